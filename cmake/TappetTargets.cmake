@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+
+add_library(tappet_flags INTERFACE)
+target_compile_options(tappet_flags INTERFACE -Wall -Wextra -Wpedantic -Wno-unused-parameter)
+if(TAPPET_SANITIZE)
+  target_compile_options(tappet_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(tappet_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# One target a folder: every .cpp of src/<name>, headers seen as <name>/file.h.
+function(tappet_folder name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(sources)
+    add_library(tappet_${name} STATIC ${sources})
+    target_link_libraries(tappet_${name} PUBLIC ${ARG_DEPENDS} PRIVATE tappet_flags ${ARG_PRIVATE})
+    target_include_directories(tappet_${name} PUBLIC
+      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
+  else()
+    add_library(tappet_${name} INTERFACE)
+    target_link_libraries(tappet_${name} INTERFACE ${ARG_DEPENDS} ${ARG_PRIVATE})
+    target_include_directories(tappet_${name} INTERFACE
+      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
+  endif()
+  set_target_properties(tappet_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY TAPPET_TARGETS tappet_${name})
+endfunction()
+
+# One test program a folder: every .cpp of test/<name>.
+function(tappet_test name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE tappet_flags ${ARG_DEPENDS} GTest::gtest_main)
+  target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(test_${name} PRIVATE
+    TAPPET_TEST_DATA="${CMAKE_SOURCE_DIR}/test/data" TAPPET_MODELS="${CMAKE_SOURCE_DIR}/models")
+  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "math/vec.h"
+
+namespace tappet {
+
+// Wᵀ by rows: one dense block per joint or contact, over the velocities it touches.
+// Row r of block k belongs to ξ[block.row + r]; its entries stand at columns(k)[c].
+class BlockRows {
+ public:
+  struct Block {
+    int row, rows;      // rows of this block in ξ
+    int column, columns;  // where its columns stand in the column list, how many
+    int value;          // where its values start, row-major
+  };
+
+  void clear() { blocks_.clear(), columns_.clear(), values_.clear(), rows_ = 0; }
+  void reserve(int blocks, int columns, int values) {
+    blocks_.reserve(blocks), columns_.reserve(columns), values_.reserve(values);
+  }
+
+  // Appends a block; its values are zero. Returns the values, row-major (rows × columns.size()).
+  double* append(int rows, std::span<const int> columns);
+
+  int rows() const { return rows_; }
+  int blocks() const { return static_cast<int>(blocks_.size()); }
+  const Block& block(int k) const { return blocks_[k]; }
+  std::span<const int> columns(int k) const {
+    return {columns_.data() + blocks_[k].column, static_cast<size_t>(blocks_[k].columns)};
+  }
+  double* values(int k) { return values_.data() + blocks_[k].value; }
+  const double* values(int k) const { return values_.data() + blocks_[k].value; }
+
+  void multiply(std::span<const double> u, std::span<double> xi) const;               // xi = Wᵀ u
+  void multiply_transposed(std::span<const double> P, std::span<double> f) const;     // f += W P
+
+ private:
+  std::vector<Block> blocks_;
+  std::vector<int> columns_;
+  std::vector<double> values_;
+  int rows_ = 0;
+};
+
+}  // namespace tappet

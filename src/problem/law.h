@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+namespace tappet {
+
+// The set-valued law of one group of rows, −ξ ∈ N_C(P):
+//   bilateral  C = ℝⁿ            the rows of a joint: ξ = 0
+//   contact    C = {(P_N, P_F): P_N ≥ 0, ‖P_F‖ ≤ μ P_N} in Coulomb's sense: 0 ≤ ξ_N ⊥ P_N ≥ 0 and
+//              −ξ_F ∈ N_{‖·‖ ≤ μ P_N}(P_F). Rows in the order N, F1, F2, …; rows = 1 is frictionless,
+//              2 planar, 3 spatial, 4 with drilling friction (Coulomb–Contensou).
+// Anisotropic friction comes as scaled rows, so that every friction set here is a disc.
+struct Law {
+  enum class Kind { bilateral, contact };
+  Kind kind = Kind::contact;
+  int row = 0;      // first row
+  int rows = 1;     // how many
+  double mu = 0.0;  // 0 with rows > 1: P_F = 0
+
+  int friction_rows() const { return kind == Kind::contact ? rows - 1 : 0; }
+  friend bool operator==(const Law&, const Law&) = default;
+};
+
+using Laws = std::vector<Law>;
+
+}  // namespace tappet
