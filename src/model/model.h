@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "elements/lists.h"
+#include "formula/graph.h"
+
+namespace tappet {
+
+// Where a thing stands in the model file, from 1; 0: nowhere (a default).
+struct Place {
+  int line = 0, column = 0;
+};
+
+// Everything wrong with a model file: what() reads "file:line:column: key: what was found; expected …".
+struct ModelError : std::runtime_error {
+  ModelError(const std::string& file, Place place, const std::string& key, const std::string& message);
+  Place place;
+  std::string key;
+};
+
+struct Parameter {
+  std::string name;
+  double value;
+  Place place;
+};
+
+// A minimal coordinate; its velocity is written name'.
+struct Coordinate {
+  std::string name;
+  double position = 0, velocity = 0;
+  Place place;
+};
+
+struct FormulaJoint {
+  std::string name;
+  std::vector<Node> rows;  // g(t, q) = 0, or γ(t, q, u) = 0 where velocity_level
+  bool velocity_level = false;
+  Place place;
+};
+
+struct FormulaContact {
+  std::string name;
+  Node gap;
+  std::vector<Node> slip;  // s(t, q) with γ_F = ds/dt, or γ_F(t, q, u) where slip_is_velocity
+  bool slip_is_velocity = false;
+  ContactLaw law;
+  Place place;
+};
+
+// Inputs of every formula: slot 0 is t; then the positions, then the velocities, of the variables. The
+// model's own coordinates come first; coordinates of point and planar bodies that some formula names
+// (`rod.x`, `rod.phi'`) follow them.
+struct Formulas {
+  struct BodyCoordinate {
+    int body, index;  // index into the body's own q (and u)
+  };
+  Graph graph;
+  std::vector<Coordinate> coordinates;
+  std::vector<BodyCoordinate> body_coordinates;
+  std::optional<Node> kinetic, potential;   // `lagrangian:`
+  std::vector<std::vector<Node>> mass;      // `mass:` n × n, instead of kinetic
+  std::vector<std::optional<Node>> forces;  // generalised force on each variable
+  bool forces_are_complete = false;         // `mass:` given: forces hold the Coriolis terms too
+  std::vector<FormulaJoint> joints;
+  std::vector<FormulaContact> contacts;
+};
+
+// A body by index into Model::bodies; −1 is the ground. `node` picks a node of a flexible body.
+struct Attachment {
+  int body = -1;
+  int node = 0;
+};
+
+template <class Variant>
+struct Entry {
+  std::string name;
+  Variant element;
+  std::array<Attachment, 2> bodies;
+  Place place;
+};
+
+using BodyVariant = VariantOf<Bodies>;
+using JointVariant = VariantOf<Joints>;
+using VelocityJointVariant = VariantOf<VelocityJoints>;
+using ContactVariant = VariantOf<Contacts>;
+using ForceVariant = VariantOf<Forces>;
+
+struct BodyEntry {
+  std::string name;
+  BodyVariant element;
+  std::vector<std::string> coordinates;  // names of its coordinates in results
+  Place place;
+};
+
+struct ContactEntry : Entry<ContactVariant> {
+  ContactLaw law;
+};
+
+// One thing the report draws; points are formulas of the coordinates, or fixed in a body's frame.
+struct DrawItem {
+  std::string kind, label, color;
+  int body = -1;  // points in this body's frame; −1: the world
+  std::vector<std::array<Node, 3>> points;
+  std::vector<std::pair<std::string, Node>> numbers;  // radius, width, angle, …
+  Place place;
+};
+
+struct Option {
+  std::string key, value;
+  Place place;
+};
+
+struct RunSettings {
+  std::string scheme = "moreau-midpoint";
+  double dt = 0, end = 0;
+  int record_every = 1;
+  std::vector<std::string> record_only;
+  std::vector<Option> options;  // of scheme and solver
+  Place scheme_place;
+};
+
+// What the user said.
+struct Model {
+  std::string name;  // file name without extension
+  std::string file;
+  std::string text;  // the file itself, kept with the results
+  std::string title, source;
+  std::vector<Parameter> parameters;
+  Formulas formulas;
+  std::vector<BodyEntry> bodies;
+  std::vector<Entry<JointVariant>> joints;
+  std::vector<Entry<VelocityJointVariant>> velocity_joints;
+  std::vector<ContactEntry> contacts;
+  std::vector<Entry<ForceVariant>> forces;
+  std::vector<DrawItem> draw;
+  RunSettings run;
+  std::vector<std::string> warnings;
+};
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set name=value
+
+// Throw ModelError; std::runtime_error where the file cannot be read.
+Model load(const std::filesystem::path& file, const Overrides& set = {});
+Model parse_model(const std::string& text, const std::string& file, const Overrides& set = {});
+
+}  // namespace tappet
