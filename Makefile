@@ -1,5 +1,46 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
+#
+#   make run            build, run the first model (make run MODEL=slider_crank for another)
+#   make test           build, run all tests
+#   make build          leaves the program at build/tappet
+#   make bench          build and run the benchmarks
+#   make format         clang-format over all sources
+#   make clean          remove everything built
+#   make dependencies   install the Debian packages that are missing (part of all of the above)
+
 .PHONY: run build test bench format clean dependencies
-build:
-	@cmake -B build -G Ninja && cmake --build build
+.DEFAULT_GOAL := build
+
+MODEL ?= first_model
+PRESET ?= release
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+BUILD = build$(if $(filter-out release,$(PRESET)),-$(PRESET))
+
+# The generator of a folder is chosen once, when it is first configured.
+ifneq ($(shell command -v ninja),)
+export CMAKE_GENERATOR ?= Ninja
+endif
+
+dependencies:
+	@cmake/dependencies.sh
+
+build: dependencies
+	@cmake --preset $(PRESET) $(CMAKE_OPTIONS) --log-level=NOTICE
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+run: build
+	$(BUILD)/tappet run $(MODEL)
+
+test: build
+	@ctest --test-dir $(BUILD) --output-on-failure -j2
+
+bench: CMAKE_OPTIONS += -DTAPPET_BENCH=ON
+bench: build
+	@for program in $$(find $(BUILD)/bench -maxdepth 1 -name 'bench_*' -type f -perm -u+x); do "$$program" || exit 1; done
+
+format:
+	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-debug build-asan out

@@ -14,7 +14,7 @@ function(tappet_folder name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(sources)
     add_library(tappet_${name} STATIC ${sources})
-    target_link_libraries(tappet_${name} PUBLIC ${ARG_DEPENDS} PRIVATE tappet_flags ${ARG_PRIVATE})
+    target_link_libraries(tappet_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:tappet_flags> ${ARG_PRIVATE})
     target_include_directories(tappet_${name} PUBLIC
       $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
   else()
