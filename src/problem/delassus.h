@@ -4,17 +4,11 @@
 
 #include <Eigen/SparseCore>
 
+#include "math/inertia.h"
 #include "math/vec.h"
 #include "problem/block_rows.h"
 
 namespace tappet {
-
-// What a Delassus operator needs of a mass or iteration matrix: solves, and its blocks.
-struct Inertia {
-  virtual ~Inertia() = default;
-  virtual int size() const = 0;
-  virtual void solve(std::span<double> x) const = 0;  // x ← M̂⁻¹ x, allocation-free
-};
 
 // G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses.
 class Delassus {

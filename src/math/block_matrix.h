@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "math/inertia.h"
+#include "math/vec.h"
+
+namespace tappet {
+
+// Which velocities a matrix couples. Elements add the groups of velocities they tie together.
+class Coupling {
+ public:
+  explicit Coupling(int size) : size_(size) {}
+  void tie(std::span<const int> velocities);       // every pair of them
+  void tie(int i, int j) { pairs_.emplace_back(i, j); }
+  int size() const { return size_; }
+  const std::vector<std::pair<int, int>>& pairs() const { return pairs_; }
+
+ private:
+  int size_;
+  std::vector<std::pair<int, int>> pairs_;
+};
+
+// A square matrix over the velocities: mass, or iteration matrix M + dt θ C + dt² θ² K. Its pattern falls into
+// independent diagonal blocks (a body, a spring-coupled group, a flexible part). A block is dense while small;
+// a larger one is reordered to a narrow band; where the band stays wide, sparse. So cost is linear in bodies
+// and in the elements of a flexible one, and three coordinates cost what three coordinates should.
+class BlockMatrix final : public Inertia {
+ public:
+  enum class Kind { symmetric_positive, general };
+
+  BlockMatrix();
+  BlockMatrix(const Coupling& coupling, Kind kind);
+  BlockMatrix(BlockMatrix&&) noexcept;
+  BlockMatrix& operator=(BlockMatrix&&) noexcept;
+  ~BlockMatrix() override;
+
+  int size() const override { return static_cast<int>(block_of_.size()); }
+  int block_count() const override { return static_cast<int>(blocks_.size()); }
+  int block_of(int velocity) const override { return block_of_[velocity]; }
+  std::span<const int> block(int b) const override { return blocks_[b].indices; }
+  bool symmetric() const override { return kind_ == Kind::symmetric_positive; }
+
+  void set_zero();
+  void add(int i, int j, double value) { *entry(i, j) += value; }     // (i, j) must be within the pattern
+  void add(std::span<const int> rows, std::span<const int> columns, const double* values, double factor);
+  void add(const BlockMatrix& other, double factor);                   // other's blocks within this one's
+  double operator()(int i, int j) const;                               // zero outside the pattern
+  void multiply(std::span<const double> x, std::span<double> y) const; // y = A x
+  void multiply_transposed(std::span<const double> x, std::span<double> y) const;
+
+  // Factors the present entries, which stay. False: a block is singular (or not positive where it must be).
+  bool factor();
+  void solve(std::span<double> x) const override;
+  void solve_block(int b, std::span<double> x) const override;
+
+ private:
+  struct Sparse;
+  struct Block {
+    std::vector<int> indices;  // position in the block → velocity
+    int band = -1;             // half bandwidth; −1: dense
+    std::vector<double> values, factors;
+    std::vector<int> pivots;
+    std::unique_ptr<Sparse> sparse;
+    mutable std::vector<double> scratch;
+
+    int size() const { return static_cast<int>(indices.size()); }
+  };
+
+  double* entry(int i, int j);
+  static double* entry(Block& block, int i, int j);
+  static bool in_band(const Block& block, int i, int j);
+  bool factor(Block& block) const;
+  void solve(const Block& block, double* x) const;
+
+  Kind kind_ = Kind::symmetric_positive;
+  std::vector<Block> blocks_;
+  std::vector<int> block_of_, position_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "math/dense.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tappet::dense {
+
+bool cholesky(double* A, int n) {
+  for (int j = 0; j < n; ++j) {
+    double* a = A + j * n;
+    for (int k = 0; k < j; ++k) {
+      const double* l = A + k * n;
+      const double factor = l[j];
+      for (int i = j; i < n; ++i) a[i] -= factor * l[i];
+    }
+    if (!(a[j] > 0.0)) return false;
+    const double root = std::sqrt(a[j]), inverse = 1.0 / root;
+    a[j] = root;
+    for (int i = j + 1; i < n; ++i) a[i] *= inverse;
+  }
+  return true;
+}
+
+void cholesky_solve(const double* L, int n, double* x) {
+  for (int j = 0; j < n; ++j) {
+    const double* l = L + j * n;
+    x[j] /= l[j];
+    for (int i = j + 1; i < n; ++i) x[i] -= l[i] * x[j];
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    const double* l = L + j * n;
+    double sum = x[j];
+    for (int i = j + 1; i < n; ++i) sum -= l[i] * x[i];
+    x[j] = sum / l[j];
+  }
+}
+
+bool lu(double* A, int n, int* pivots) {
+  for (int k = 0; k < n; ++k) {
+    double* a = A + k * n;
+    int p = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(a[i]) > std::abs(a[p])) p = i;
+    pivots[k] = p;
+    if (!(std::abs(a[p]) > 0.0)) return false;
+    if (p != k)
+      for (int j = 0; j < n; ++j) std::swap(A[j * n + k], A[j * n + p]);
+    const double inverse = 1.0 / a[k];
+    for (int i = k + 1; i < n; ++i) a[i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      double* b = A + j * n;
+      const double factor = b[k];
+      if (factor == 0.0) continue;
+      for (int i = k + 1; i < n; ++i) b[i] -= a[i] * factor;
+    }
+  }
+  return true;
+}
+
+void lu_solve(const double* LU, int n, const int* pivots, double* x) {
+  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+  for (int k = 0; k < n; ++k) {
+    const double* a = LU + k * n;
+    for (int i = k + 1; i < n; ++i) x[i] -= a[i] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const double* a = LU + k * n;
+    x[k] /= a[k];
+    for (int i = 0; i < k; ++i) x[i] -= a[i] * x[k];
+  }
+}
+
+}  // namespace tappet::dense
+
+namespace tappet::band {
+
+bool lu(double* A, int n, int w, int* pivots) {
+  const int lead = 3 * w + 1;
+  auto at = [&](int i, int j) -> double& { return A[static_cast<long>(j) * lead + 2 * w + i - j]; };
+  for (int k = 0; k < n; ++k) {
+    const int last = std::min(k + w, n - 1);
+    int p = k;
+    for (int i = k + 1; i <= last; ++i)
+      if (std::abs(at(i, k)) > std::abs(at(p, k))) p = i;
+    pivots[k] = p;
+    if (!(std::abs(at(p, k)) > 0.0)) return false;
+    const int reach = std::min(k + 2 * w, n - 1);
+    if (p != k)
+      for (int j = k; j <= reach; ++j) std::swap(at(k, j), at(p, j));
+    const double inverse = 1.0 / at(k, k);
+    for (int i = k + 1; i <= last; ++i) at(i, k) *= inverse;
+    for (int j = k + 1; j <= reach; ++j) {
+      const double factor = at(k, j);
+      if (factor == 0.0) continue;
+      for (int i = k + 1; i <= last; ++i) at(i, j) -= at(i, k) * factor;
+    }
+  }
+  return true;
+}
+
+void lu_solve(const double* LU, int n, int w, const int* pivots, double* x) {
+  const int lead = 3 * w + 1;
+  for (int k = 0; k < n; ++k) {
+    std::swap(x[k], x[pivots[k]]);
+    const double* a = LU + static_cast<long>(k) * lead + 2 * w;
+    const int last = std::min(k + w, n - 1);
+    for (int i = k + 1; i <= last; ++i) x[i] -= a[i - k] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const double* a = LU + static_cast<long>(k) * lead + 2 * w;
+    x[k] /= a[0];
+    for (int i = std::max(0, k - 2 * w); i < k; ++i) x[i] -= a[i - k] * x[k];
+  }
+}
+
+}  // namespace tappet::band

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "math/vec.h"
+#include "problem/contact_problem.h"
+#include "system/system.h"
+
+namespace tappet {
+
+// What one step did.
+struct StepReport {
+  SolveReport solve;        // the worst contact problem of the step
+  double dt = 0.0;          // how far time went; schemes with their own step may differ from what was asked
+  int closed = 0;           // contacts in the active set
+  bool impulsive = false;   // a contact closed in this step
+  int newton = 0;           // iterations of the scheme's own Newton loop; 0: it has none
+  int index_sets = 0;       // passes over the active set (combined projection)
+  int projections = 0;      // projections onto the positions
+
+  bool converged() const { return solve.status == SolveStatus::converged; }
+};
+
+// Something that happened inside a step, where a scheme locates it.
+struct Event {
+  enum class Kind { impact, closing, opening, stick, slip, reversal, accumulation, branch };
+  double t = 0.0;
+  Kind kind = Kind::impact;
+  int contact = -1;
+};
+std::string_view name(Event::Kind kind);
+
+// Impulses of the last step over all rows of the system (joints first, then every contact; System::row_of_contact).
+// P: all of the step. Schemes that separate them give the force λ at the end of the step and the impact impulse Λ.
+struct Impulses {
+  Vec P, lambda, Lambda;
+  bool separated = false;
+};
+
+// One published scheme. A step starts at `state`, leaves the new one there, and reports; it never throws for
+// non-convergence. Workspaces are members, sized at construction: a step allocates nothing.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual StepReport step(State& state, double dt) = 0;
+
+  const Impulses& impulses() const { return impulses_; }
+  const std::vector<Event>& events() const { return events_; }  // of the last step
+
+ protected:
+  Impulses impulses_;
+  std::vector<Event> events_;
+};
+
+}  // namespace tappet
