@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/sphere_plane.h"
+
+namespace tappet {
+
+// A point of A and a plane of B.
+struct PointPlane {
+  static constexpr std::string_view name = "point-plane";
+
+  Vec3d at{};  // in A
+  Plane plane;
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("at", at);
+    plane.describe(v);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { plane.attach(); }
+
+  template <class S>
+  Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    return plane.touch(A.point(at), 0.0, B);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/touch.h"
+
+namespace tappet {
+
+// A plane fixed in B: through `point`, A on the side of `normal`.
+struct Plane {
+  Vec3d point{}, normal{0, 0, 1};
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("point", point);
+    v.required("normal", normal, nonzero_vector);
+  }
+  void attach() { normal = normalized(normal); }
+
+  template <class S>
+  Touch<S> touch(const Vec3<S>& center_A, double radius, const Pose<S>& B) const {
+    const Vec3<S> n = B.direction(normal);
+    const S gap = dot(n, center_A - B.point(point)) - radius;
+    const Vec3<S> point_A = center_A - radius * n;
+    return {gap, point_A, point_A - gap * n, n};
+  }
+};
+
+// A ball of A (or, between planar bodies, a disc) and a plane of B.
+struct SpherePlane {
+  static constexpr std::string_view name = "sphere-plane";
+
+  Vec3d center{};  // in A
+  double radius = 1.0;
+  Plane plane;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("radius", radius, positive);
+    v.optional("center", center);
+    plane.describe(v);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { plane.attach(); }
+
+  template <class S>
+  Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    return plane.touch(A.point(center), radius, B);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/contact_law.h"
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+// Two bodies at their nearest points: all the kinematics a contact states. `normal` is a unit vector from B to A,
+// and gap = normal·(point_A − point_B), so the rows below follow from the points and the normal alone.
+template <class S>
+struct Touch {
+  S gap;
+  Vec3<S> point_A, point_B, normal;  // world
+};
+
+// Tangents of a normal, right-handed (t1, t2, n). In the plane z = 0: t1 = n × z, t2 = −z; on a floor with normal
+// z they are x and y. The choice changes where |n_z| = 0.9 (a smooth field of tangents on the whole sphere does not
+// exist): isotropic friction does not feel it.
+template <class S>
+std::array<Vec3<S>, 2> tangents(const Vec3<S>& n, const ContactLaw& law) {
+  Vec3<S> first;
+  if (law.direction)
+    first = *law.direction - dot(*law.direction, n) * n;
+  else if (abs(value_of(n.z)) < 0.9)
+    first = {n.y, -n.x, S(0.0)};
+  else
+    first = {1.0 - n.x * n.x, -(n.x * n.y), -(n.x * n.z)};
+  first = normalized(first);
+  return {first, cross(n, first)};
+}
+
+// For centres at one point, where the direction between them is undefined, any will do.
+template <class S>
+Vec3<S> direction_or_x(const Vec3<S>& d) {
+  if (value_of(dot(d, d)) < 1e-40) return {S(1.0), S(0.0), S(0.0)};
+  return normalized(d);
+}
+
+}  // namespace tappet

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "elements/instantiate.h"
+#include "elements/seed.h"
+
+namespace tappet {
+namespace {
+
+constexpr int max_rows = 4;
+
+// W of all rows and χ of the gap, from the touch: a direction e of the relative velocity at the touch takes
+// (e, R_Aᵀ(r_A × e)) from the twist of A and the opposite from B.
+template <class S>
+struct Rows {
+  S W[max_rows][pair_size];
+  S chi;  // of the gap; slips have none
+};
+
+template <class S>
+void put_point(const Pose<S>& A, const Vec3<S>& point, const Vec3<S>& e, double sign, S* w) {
+  const Vec3<S> turn = transposed_times(A.R, cross(point - A.p, e));
+  for (int i = 0; i < 3; ++i) w[i] = sign * e[i], w[3 + i] = sign * turn[i];
+}
+template <class S>
+void put_spin(const Pose<S>& A, const Vec3<S>& e, S* w) {
+  const Vec3<S> turn = transposed_times(A.R, e);
+  for (int i = 0; i < 3; ++i) w[i] = S(0.0), w[3 + i] = turn[i];
+}
+
+template <class C, class S>
+void contact_rows(const C& contact, const ContactLaw& law, const Pair& at, const Pose<S>& A, const Pose<S>& B,
+                  const S& t, Rows<S>& rows) {
+  const Touch<S> touch = contact.touch(A, B, t);
+  const int n = law.friction_rows();
+  Vec3<S> e[3] = {touch.normal};
+  rows.chi = S(0.0);
+  if constexpr (requires { touch.slope; }) {
+    e[0] = touch.slope * touch.normal;
+    rows.chi = touch.rate;
+  }
+  if (n > 0) {
+    const auto [t1, t2] = tangents(touch.normal, law);
+    e[1] = law.scale(0) * t1;
+    e[2] = law.scale(1) * t2;
+  }
+  for (int r = 0; r < 1 + min(n, 2); ++r) {
+    if (at.A_moves) put_point(A, touch.point_A, e[r], 1.0, rows.W[r]);
+    if (at.B_moves) put_point(B, touch.point_B, e[r], -1.0, rows.W[r] + 6);
+  }
+  if (n == 3) {
+    const Vec3<S> drill = law.drilling_arm() * touch.normal;
+    if (at.A_moves) put_spin(A, drill, rows.W[3]);
+    if (at.B_moves) put_spin(B, -drill, rows.W[3] + 6);
+  }
+}
+
+// Σ over the columns of the frames that move.
+template <class F>
+void for_columns(const Pair& at, F&& f) {
+  for (int i = at.A_moves ? 0 : 6; i < (at.B_moves ? 12 : 6); ++i) f(i);
+}
+double entry(const PairTwist& u, int i) { return i < 6 ? u.a[i] : u.b[i - 6]; }
+
+}  // namespace
+
+template <class C>
+double gap(const C& contact, const Pair& at) {
+  return contact.touch(at.A, at.B, at.t).gap;
+}
+
+template <class C>
+void nearest_points(const C& contact, const Pair& at, Vec3d& point_A, Vec3d& point_B, Vec3d& normal) {
+  const auto touch = contact.touch(at.A, at.B, at.t);
+  point_A = touch.point_A;
+  point_B = touch.point_B;
+  normal = touch.normal;
+}
+
+template <class C>
+void directions(const C& contact, const ContactLaw& law, const Pair& at, double* W, double* chi) {
+  Rows<double> rows;
+  contact_rows(contact, law, at, at.A, at.B, at.t, rows);
+  std::fill_n(W, law.rows() * pair_size, 0.0);
+  std::fill_n(chi, law.rows(), 0.0);
+  chi[0] = rows.chi;
+  for (int r = 0; r < law.rows(); ++r) for_columns(at, [&](int i) { W[r * pair_size + i] = rows.W[r][i]; });
+}
+
+template <class C>
+void second_rate(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u, double* zeta) {
+  using S = seed::Along1<double>;
+  Rows<S> rows;
+  contact_rows(contact, law, at, seed::moving(at.A, u.a), seed::moving(at.B, u.b), seed::moving_time<S>(at.t), rows);
+  for (int r = 0; r < law.rows(); ++r) {
+    zeta[r] = r == 0 ? rows.chi.d[0] : 0.0;
+    for_columns(at, [&](int i) { zeta[r] += rows.W[r][i].d[0] * entry(u, i); });
+  }
+}
+
+template <class C>
+void contraction(const C& contact, const ContactLaw& law, const Pair& at, const double* P, double* K) {
+  using S = seed::Along6<double>;
+  std::fill_n(K, pair_size * pair_size, 0.0);
+  seed::for_moving(at, [&](int which) {
+    Rows<S> rows;
+    const auto [A, B] = seed::displaced_pair(at, which);
+    contact_rows(contact, law, at, A, B, S(at.t), rows);
+    for (int r = 0; r < law.rows(); ++r)
+      for_columns(at, [&](int i) {
+        for (int j = 0; j < 6; ++j) K[i * pair_size + 6 * which + j] += P[r] * rows.W[r][i].d[j];
+      });
+  });
+}
+
+template <class C>
+void velocity_gradient(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u, double* D) {
+  using S = seed::Along6<double>;
+  std::fill_n(D, law.rows() * pair_size, 0.0);
+  seed::for_moving(at, [&](int which) {
+    Rows<S> rows;
+    const auto [A, B] = seed::displaced_pair(at, which);
+    contact_rows(contact, law, at, A, B, S(at.t), rows);
+    for (int r = 0; r < law.rows(); ++r)
+      for (int j = 0; j < 6; ++j) {
+        double& d = D[r * pair_size + 6 * which + j];
+        d = r == 0 ? rows.chi.d[j] : 0.0;
+        for_columns(at, [&](int i) { d += rows.W[r][i].d[j] * entry(u, i); });
+      }
+  });
+}
+
+// ζ = Ẇ u + χ̇ with Ẇ linear in u: its derivative along u_j is ∂(W u + χ)/∂ε_j + Ẇ_j, and a rate of χ in t alone
+// does not depend on u.
+template <class C>
+void acceleration_gradient(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u,
+                           const PairTwist& u_dot, double* D_pose, double* D_twist) {
+  using T = seed::Along6<double>;
+  using S = seed::Along1<T>;
+  std::fill_n(D_pose, law.rows() * pair_size, 0.0);
+  std::fill_n(D_twist, law.rows() * pair_size, 0.0);
+  const Twist<T> a = seed::constant<T>(u.a), b = seed::constant<T>(u.b);
+  seed::for_moving(at, [&](int which) {
+    Rows<S> rows;
+    const auto [A, B] = seed::displaced_pair(at, which);
+    contact_rows(contact, law, at, seed::moving(A, a), seed::moving(B, b), seed::moving_time<S>(at.t), rows);
+    for (int r = 0; r < law.rows(); ++r)
+      for (int j = 0; j < 6; ++j) {
+        const int column = 6 * which + j;
+        double d_pose = r == 0 ? rows.chi.d[0].d[j] : 0.0;
+        double d_twist = rows.W[r][column].d[0].v + (r == 0 ? rows.chi.v.d[j] : 0.0);
+        for_columns(at, [&](int i) {
+          const S& w = rows.W[r][i];
+          d_pose += w.d[0].d[j] * entry(u, i) + w.v.d[j] * entry(u_dot, i);
+          d_twist += w.v.d[j] * entry(u, i);
+        });
+        D_pose[r * pair_size + column] = d_pose;
+        D_twist[r * pair_size + column] = d_twist;
+      }
+  });
+}
+
+namespace {
+
+template <class C>
+struct Levels {
+  double (*gap)(const C&, const Pair&) = tappet::gap<C>;
+  void (*nearest_points)(const C&, const Pair&, Vec3d&, Vec3d&, Vec3d&) = tappet::nearest_points<C>;
+  void (*directions)(const C&, const ContactLaw&, const Pair&, double*, double*) = tappet::directions<C>;
+  void (*second_rate)(const C&, const ContactLaw&, const Pair&, const PairTwist&, double*) = tappet::second_rate<C>;
+  void (*contraction)(const C&, const ContactLaw&, const Pair&, const double*, double*) = tappet::contraction<C>;
+  void (*velocity_gradient)(const C&, const ContactLaw&, const Pair&, const PairTwist&,
+                            double*) = tappet::velocity_gradient<C>;
+  void (*acceleration_gradient)(const C&, const ContactLaw&, const Pair&, const PairTwist&, const PairTwist&, double*,
+                                double*) = tappet::acceleration_gradient<C>;
+};
+[[gnu::used]] const Instantiate<Levels, Contacts> contacts;
+
+}  // namespace
+}  // namespace tappet

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+// Weight: every body, or those named in `bodies`, feels mass · acceleration at its centre of mass.
+struct Gravity {
+  static constexpr std::string_view name = "gravity";
+  static constexpr int frames = 0;  // as many bodies as there are
+
+  Vec3d acceleration{0, 0, -9.81};
+
+  template <class V>
+  void describe(V& v) {
+    v.required("acceleration", acceleration);
+  }
+  Vec3d force(double mass) const { return mass * acceleration; }
+  double energy(double mass, const Vec3d& p) const { return -mass * dot(acceleration, p); }
+};
+
+}  // namespace tappet

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/forces/lines.h"
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+// A line between a point of A and a point of B that pulls with k (ℓ − L) + c dℓ/dt. Of length L = 0 it is linear:
+// −k d − c ḋ on A with d from B to A, damping every direction of ḋ alike; otherwise the points must not meet.
+struct SpringDamper {
+  static constexpr std::string_view name = "spring-damper";
+  static constexpr int frames = 2;
+
+  std::array<Vec3d, 2> at{};
+  double stiffness = 0.0, damping = 0.0, length = 0.0;  // [N/m] [N s/m] [m]
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("at", at);
+    v.required("stiffness", stiffness, non_negative);
+    v.required("damping", damping, non_negative);
+    v.optional("length", length, non_negative);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
+
+  template <class S>
+  void wrench(const Pose<S>& A, const Twist<S>& a, const Pose<S>& B, const Twist<S>& b, const S& t, Wrench<S>& on_A,
+              Wrench<S>& on_B) const {
+    const Vec3<S> P = A.point(at[0]), Q = B.point(at[1]), d = P - Q;
+    const Vec3<S> d_dot = velocity_at(A, a, P) - velocity_at(B, b, Q);
+    Vec3<S> force;  // on B
+    if (length == 0.0) {
+      force = stiffness * d + damping * d_dot;
+    } else {
+      const S l = norm(d);
+      force = ((stiffness * (l - length) + damping * (dot(d, d_dot) / l)) / l) * d;
+    }
+    on_B = wrench_at(B, Q, force);
+    on_A = wrench_at(A, P, -force);
+  }
+  template <class S>
+  S energy(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    const Vec3<S> d = A.point(at[0]) - B.point(at[1]);
+    if (length == 0.0) return 0.5 * stiffness * dot(d, d);
+    const S stretch = norm(d) - length;
+    return 0.5 * stiffness * (stretch * stretch);
+  }
+
+  // The stretch of the line, or of length 0 the offset itself.
+  Lines lines() const { return {length == 0.0 ? 3 : 1, stiffness, damping}; }
+  template <class S>
+  void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {
+    const Vec3<S> d = A.point(at[0]) - B.point(at[1]);
+    if (length == 0.0)
+      for (int i = 0; i < 3; ++i) l[i] = d[i];
+    else
+      l[0] = norm(d);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "elements/joints/attached.h"
+
+namespace tappet {
+namespace {
+
+Mat3d local(const Pose<double>& A, const Mat3d& world) { return transpose(A.R) * world; }
+
+}  // namespace
+
+void Attached::attach(const Pose<double>& A, const Pose<double>& B, bool in_plane, const Anchor& at,
+                      const Anchor& axis) {
+  planar = in_plane;
+  phi = A.phi - B.phi;
+  point_A = at.in_bodies ? at.local[0] : transposed_times(A.R, at.world - A.p);
+  point_B = at.in_bodies ? at.local[1] : transposed_times(B.R, at.world - B.p);
+  const Vec3d axis_A = normalized(axis.in_bodies ? A.R * axis.local[0] : axis.world);
+  const Vec3d axis_B = normalized(axis.in_bodies ? B.R * axis.local[1] : axis.world);
+  const auto [n1, n2] = normals(axis_A);
+  triad_A = local(A, {n1, n2, axis_A});
+  if (!axis.in_bodies) {
+    triad_B = local(B, {n1, n2, axis_B});
+    return;
+  }
+  // The bodies' own axes need not be parallel yet: B's first normal is the nearest one to A's.
+  const Vec3d m1 = normalized(n1 - dot(n1, axis_B) * axis_B);
+  triad_B = local(B, {m1, cross(axis_B, m1), axis_B});
+}
+
+}  // namespace tappet

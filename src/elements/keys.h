@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "math/rotation.h"
+
+namespace tappet {
+
+// Every element states its keys of the model file once:
+//
+//   template <class V> void describe(V& v) {
+//     v.required("radius", radius, positive);               // must be given
+//     v.optional("center", center);                         // keeps its default
+//     v.choice("friction", friction, {"auto", "planar"});   // an enum, by its names in order
+//   }
+//
+// A visitor V offers these three; the third argument of the first two is one of the checks below (finite where
+// none is given). What a value of each type accepts in the file:
+//   double, int, bool, std::string
+//   Vec3d              three numbers, or two (z = 0)
+//   Mat3d              three rows of three numbers, or three numbers (the diagonal)
+//   Quatd              [w, x, y, z], or {axis: Vec3d, angle: double}
+//   OneOrTwo           two numbers, or one for both
+//   Anchor             one Vec3d in the world at the start, or two: one in the frame of each body
+//   std::array<Vec3d, 2>  two Vec3d, one in the frame of each body
+//   std::optional<T>   as T; empty where the key is absent
+using OneOrTwo = std::array<double, 2>;
+
+// A point or direction which two bodies share.
+struct Anchor {
+  bool in_bodies = false;  // given in the frames of the bodies, not in the world
+  Vec3d world{};
+  std::array<Vec3d, 2> local{};
+};
+
+// Checks. `text` completes "expected …".
+struct Finite {
+  static constexpr std::string_view text = "a finite number";
+  bool operator()(double x) const { return std::isfinite(x); }
+  bool operator()(const Vec3d& a) const { return (*this)(a.x) && (*this)(a.y) && (*this)(a.z); }
+  bool operator()(const Mat3d& m) const { return (*this)(m.x) && (*this)(m.y) && (*this)(m.z); }
+  bool operator()(const Quatd& q) const { return std::isfinite(squared_norm(q)); }
+  bool operator()(const OneOrTwo& x) const { return (*this)(x[0]) && (*this)(x[1]); }
+  bool operator()(const std::array<Vec3d, 2>& x) const { return (*this)(x[0]) && (*this)(x[1]); }
+  bool operator()(const Anchor& a) const { return (*this)(a.world) && (*this)(a.local); }
+  template <class T>
+  bool operator()(const std::optional<T>& x) const {
+    return !x || (*this)(*x);
+  }
+  template <class T>
+  bool operator()(const T&) const {
+    return true;
+  }
+};
+struct Positive {
+  static constexpr std::string_view text = "a positive number";
+  bool operator()(double x) const { return std::isfinite(x) && x > 0.0; }
+  bool operator()(const OneOrTwo& x) const { return (*this)(x[0]) && (*this)(x[1]); }
+  bool operator()(const Vec3d& a) const { return (*this)(a.x) && (*this)(a.y) && (*this)(a.z); }
+  bool operator()(const std::optional<double>& x) const { return !x || (*this)(*x); }
+};
+struct NonNegative {
+  static constexpr std::string_view text = "a number that is not negative";
+  bool operator()(double x) const { return std::isfinite(x) && x >= 0.0; }
+  bool operator()(const OneOrTwo& x) const { return (*this)(x[0]) && (*this)(x[1]); }
+  bool operator()(const std::optional<double>& x) const { return !x || (*this)(*x); }
+};
+struct UnitInterval {
+  static constexpr std::string_view text = "a number between 0 and 1";
+  bool operator()(double x) const { return x >= 0.0 && x <= 1.0; }
+};
+struct NonzeroVector {
+  static constexpr std::string_view text = "a vector that is not zero";
+  bool operator()(const Vec3d& a) const { return Finite{}(a) && dot(a, a) > 0.0; }
+  bool operator()(const Anchor& a) const {
+    return a.in_bodies ? (*this)(a.local[0]) && (*this)(a.local[1]) : (*this)(a.world);
+  }
+  bool operator()(const std::optional<Vec3d>& a) const { return !a || (*this)(*a); }
+};
+struct UnitQuaternion {
+  static constexpr std::string_view text = "a unit quaternion [w, x, y, z]";
+  bool operator()(const Quatd& q) const { return std::abs(squared_norm(q) - 1.0) < 1e-9; }
+};
+// Symmetric and positive definite; a rigid body's moments also keep the triangle inequality, which a model may
+// break on purpose (a thin rod), so it is not asked for.
+struct Inertia {
+  static constexpr std::string_view text = "three positive numbers or a symmetric positive definite matrix";
+  bool operator()(const Mat3d& J) const;
+};
+inline constexpr Finite finite;
+inline constexpr Positive positive;
+inline constexpr NonNegative non_negative;
+inline constexpr UnitInterval unit_interval;
+inline constexpr NonzeroVector nonzero_vector;
+inline constexpr UnitQuaternion unit_quaternion;
+inline constexpr Inertia positive_definite;
+
+template <class V>
+concept KeyVisitor = requires(V v, double x, Vec3d a) {
+  v.required("key", x, positive);
+  v.required("key", a);
+  v.optional("key", x, non_negative);
+  v.optional("key", a);
+};
+
+}  // namespace tappet
