@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formula/mechanics.h"
+
+namespace tappet {
+
+// Derives all formulas, then compiles them over one layout [t, q, u, a, P].
+class FormulaMechanics::Builder {
+ public:
+  Builder(Graph& graph, const FormulaSystem& system, FormulaMechanics& mechanics)
+      : graph_(graph), system_(system), mechanics_(mechanics), n_(system.n), zero_(graph.constant(0.0)) {
+    t_ = graph.input(0);
+    for (int i = 0; i < n_; ++i) q_.push_back(graph.input(1 + i));
+    for (int i = 0; i < n_; ++i) u_.push_back(graph.input(1 + n_ + i));
+    for (int i = 0; i < n_; ++i) a_.push_back(graph.input(1 + 2 * n_ + i));
+    int most_rows = 0;
+    for (const auto& joint : system.joints) most_rows = std::max(most_rows, static_cast<int>(joint.rows.size()));
+    for (const auto& contact : system.contacts)
+      most_rows = std::max(most_rows, 1 + static_cast<int>(contact.friction.size()));
+    for (int i = 0; i < most_rows; ++i) P_.push_back(graph.input(1 + 3 * n_ + i));
+    mechanics_.n_ = n_;
+    mechanics_.layout_.inputs = 1 + 3 * n_ + most_rows;
+    mechanics_.layout_.remember_angles = true;
+  }
+
+  void build() {
+    inertia();
+    forces();
+    derivatives_of_forces();
+    constraints();
+  }
+
+ private:
+  using Part = MechanicsError::Part;
+
+  void inertia() {
+    if (system_.kinetic >= 0) {
+      T_ = system_.kinetic;
+      for (Node u : u_) momentum_.push_back(graph_.derivative(T_, u));
+      M_.resize(n_ * n_);
+      for (int j = 0; j < n_; ++j)
+        for (int i = 0; i < n_; ++i) M_[j * n_ + i] = graph_.derivative(momentum_[std::max(i, j)], u_[std::min(i, j)]);
+      for (Node entry : M_)
+        if (any(entry, u_)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
+    } else {
+      given_mass();
+    }
+    mechanics_.mass_depends_on_t_ = std::any_of(M_.begin(), M_.end(), [&](Node m) { return on(m, t_); });
+    mechanics_.mass_depends_on_q_ = std::any_of(M_.begin(), M_.end(), [&](Node m) { return any(m, q_); });
+    mechanics_.mass_ = compile(M_);
+    mechanics_.kinetic_ = compile({&T_, 1});
+    std::vector<Node> columns;
+    for (int i = 0; i < n_; ++i) columns.push_back(row_times(M_, i, a_));
+    mechanics_.mass_times_ = compile(jacobian_by_columns(columns, q_));
+  }
+
+  void given_mass() {
+    if (static_cast<int>(system_.mass.size()) != n_ * n_)
+      fail(Part::mass, 0, 0, fmt::format("expected a kinetic energy or a mass matrix of {0} x {0}", n_));
+    M_ = system_.mass;
+    for (Node entry : M_)
+      if (any(entry, u_)) fail(Part::mass, 0, 0, "the mass matrix must not depend on velocities");
+    check_symmetry();
+    T_ = zero_;
+    for (int i = 0; i < n_; ++i) {
+      momentum_.push_back(row_times(M_, i, u_));
+      T_ = graph_.add(T_, graph_.multiply(graph_.multiply(graph_.constant(0.5), u_[i]), momentum_[i]));
+    }
+  }
+
+  // Equal formulas are equal nodes; those written differently are compared at a few points.
+  void check_symmetry() {
+    std::vector<double> x(1 + n_);
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < i; ++j) {
+        const Node a = M_[j * n_ + i], b = M_[i * n_ + j];
+        for (int sample = 1; sample <= 3 && a != b; ++sample) {
+          for (int s = 0; s <= n_; ++s) x[s] = std::sin(1.7 * sample + 0.9 * s) + 0.1 * sample;
+          const double difference = graph_.evaluate(a, x) - graph_.evaluate(b, x);
+          if (std::abs(difference) > 1e-9 * (1e-300 + std::abs(graph_.evaluate(a, x))))
+            fail(Part::mass, i, j, fmt::format("the mass matrix must be symmetric; entries ({0}, {1}) and ({1}, {0}) "
+                                               "differ", i + 1, j + 1));
+        }
+      }
+  }
+
+  void forces() {
+    const Node V = system_.potential >= 0 ? system_.potential : zero_;
+    if (any(V, u_)) fail(Part::potential, 0, 0, "the potential energy must not depend on velocities");
+    if (!system_.forces.empty() && static_cast<int>(system_.forces.size()) != n_)
+      fail(Part::forces, 0, 0, fmt::format("expected {} forces, one a coordinate", n_));
+    const bool inertial = !(system_.kinetic < 0 && system_.forces_are_complete);
+    for (int i = 0; i < n_; ++i) {
+      std::vector<std::pair<double, Node>> terms{{-1.0, graph_.derivative(V, q_[i])}};
+      if (!system_.forces.empty()) terms.emplace_back(1.0, system_.forces[i]);
+      if (inertial) {
+        terms.emplace_back(1.0, graph_.derivative(T_, q_[i]));
+        terms.emplace_back(-1.0, graph_.derivative(momentum_[i], t_));
+        for (int j = 0; j < n_; ++j)
+          terms.emplace_back(-1.0, graph_.multiply(graph_.derivative(momentum_[i], q_[j]), u_[j]));
+      }
+      h_.push_back(graph_.sum(terms));
+    }
+    mechanics_.forces_ = compile(h_);
+    mechanics_.potential_ = compile({&V, 1});
+    std::vector<Node> both = M_;
+    both.insert(both.end(), h_.begin(), h_.end());
+    mechanics_.mass_and_forces_ = compile(both);
+  }
+
+  void derivatives_of_forces() {
+    std::vector<Node> by_q = jacobian_by_columns(h_, q_);
+    const std::vector<Node> by_u = jacobian_by_columns(h_, u_);
+    const auto some = [&](const std::vector<Node>& x) {
+      return std::any_of(x.begin(), x.end(), [&](Node f) { return !graph_.is_zero(f); });
+    };
+    mechanics_.forces_depend_on_q_ = some(by_q);
+    mechanics_.forces_depend_on_u_ = some(by_u);
+    mechanics_.forces_depend_on_t_ = std::any_of(h_.begin(), h_.end(), [&](Node f) { return on(f, t_); });
+    by_q.insert(by_q.end(), by_u.begin(), by_u.end());
+    mechanics_.force_derivatives_ = compile(by_q);
+  }
+
+  void constraints() {
+    mechanics_.joints_ = static_cast<int>(system_.joints.size());
+    for (int k = 0; k < mechanics_.joints_; ++k) block(Part::joint, k, system_.joints[k].rows);
+    std::vector<Node> gaps;
+    for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k) {
+      const auto& contact = system_.contacts[k];
+      std::vector<FormulaSystem::Row> rows{{contact.gap, false}};
+      rows.insert(rows.end(), contact.friction.begin(), contact.friction.end());
+      block(Part::contact, k, rows);
+      gaps.push_back(contact.gap);
+    }
+    mechanics_.gaps_ = compile(gaps);
+  }
+
+  void check(Part part, int index, int row, const FormulaSystem::Row& r) {
+    const char* what = part == Part::contact && row == 0 ? "a gap" : (part == Part::contact ? "a slip" : "a constraint");
+    if (!r.velocity_level && any(r.node, u_))
+      fail(part, index, row, fmt::format("{} must not depend on velocities", what));
+    if (!r.velocity_level) return;
+    for (Node u : u_)
+      if (any(graph_.derivative(r.node, u), u_))
+        fail(part, index, row,
+             fmt::format("a {} must be affine in the velocities",
+                         part == Part::contact ? "slip velocity" : "velocity constraint"));
+  }
+
+  // The coordinates that the block depends on, at any level.
+  std::vector<int> columns_of(const std::vector<FormulaSystem::Row>& rows) const {
+    std::vector<Node> nodes;
+    for (const auto& r : rows) nodes.push_back(r.node);
+    std::vector<int> columns;
+    for (int slot : graph_.input_slots(nodes))
+      if (slot > 0) columns.push_back((slot - 1) % n_);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    return columns;
+  }
+
+  void block(Part part, int index, const std::vector<FormulaSystem::Row>& rows) {
+    Block b;
+    b.rows = static_cast<int>(rows.size());
+    for (int r = 0; r < b.rows; ++r) check(part, index, r, rows[r]);
+    b.columns = columns_of(rows);
+    std::vector<Node> q, u, a, value, W, chi, gamma, zeta, acceleration;
+    for (int c : b.columns) q.push_back(q_[c]), u.push_back(u_[c]), a.push_back(a_[c]);
+    for (const auto& row : rows) {
+      b.velocity_level.push_back(row.velocity_level);
+      value.push_back(row.velocity_level ? zero_ : row.node);
+      gamma.push_back(row.velocity_level ? row.node : total_derivative(row.node, q, u));
+      chi.push_back(without_velocities(row, u));
+      for (Node x : row.velocity_level ? u : q) W.push_back(graph_.derivative(row.node, x));
+      zeta.push_back(total_derivative(gamma.back(), q, u));
+      acceleration.push_back(zeta.back());
+      for (std::size_t c = 0; c < a.size(); ++c)
+        acceleration.back() = graph_.add(acceleration.back(), graph_.multiply(W[W.size() - a.size() + c], a[c]));
+    }
+    b.constant_directions = std::all_of(W.begin(), W.end(), [&](Node w) { return graph_.is_constant(w); });
+    b.has_chi = std::any_of(chi.begin(), chi.end(), [&](Node x) { return !graph_.is_zero(x); });
+    compile_block(b, q, u, value, W, chi, gamma, zeta, acceleration);
+    mechanics_.blocks_.push_back(std::move(b));
+  }
+
+  void compile_block(Block& b, const std::vector<Node>& q, const std::vector<Node>& u, const std::vector<Node>& value,
+                     const std::vector<Node>& W, const std::vector<Node>& chi, const std::vector<Node>& gamma,
+                     const std::vector<Node>& zeta, const std::vector<Node>& acceleration) {
+    std::vector<Node> force(q.size(), zero_), W_chi = W;
+    for (int r = 0; r < b.rows; ++r)
+      for (std::size_t c = 0; c < q.size(); ++c)
+        force[c] = graph_.add(force[c], graph_.multiply(P_[r], W[r * q.size() + c]));
+    W_chi.insert(W_chi.end(), chi.begin(), chi.end());
+    std::vector<Node> by_q = jacobian_by_rows(acceleration, q);
+    const std::vector<Node> by_u = jacobian_by_rows(acceleration, u);
+    by_q.insert(by_q.end(), by_u.begin(), by_u.end());
+    b.value = compile(value);
+    b.directions = compile(W_chi);
+    b.accelerations = compile(zeta);
+    b.impulse_derivative = compile(jacobian_by_rows(force, q));
+    b.velocity_derivative = compile(jacobian_by_rows(gamma, q));
+    b.acceleration_derivatives = compile(by_q);
+  }
+
+  Node total_derivative(Node f, const std::vector<Node>& q, const std::vector<Node>& u) {
+    Node result = graph_.derivative(f, t_);
+    for (std::size_t j = 0; j < q.size(); ++j)
+      result = graph_.add(result, graph_.multiply(graph_.derivative(f, q[j]), u[j]));
+    return result;
+  }
+
+  Node without_velocities(const FormulaSystem::Row& row, const std::vector<Node>& u) {
+    if (!row.velocity_level) return graph_.derivative(row.node, t_);
+    std::vector<std::pair<Node, Node>> at_rest;
+    for (Node x : u) at_rest.emplace_back(x, zero_);
+    return graph_.substitute(row.node, at_rest);
+  }
+
+  std::vector<Node> jacobian_by_rows(const std::vector<Node>& f, const std::vector<Node>& x) {
+    std::vector<Node> out;
+    for (Node row : f)
+      for (Node column : x) out.push_back(graph_.derivative(row, column));
+    return out;
+  }
+
+  std::vector<Node> jacobian_by_columns(const std::vector<Node>& f, const std::vector<Node>& x) {
+    std::vector<Node> out;
+    for (Node column : x)
+      for (Node row : f) out.push_back(graph_.derivative(row, column));
+    return out;
+  }
+
+  Node row_times(const std::vector<Node>& matrix, int row, const std::vector<Node>& x) {
+    Node result = zero_;
+    for (int j = 0; j < n_; ++j) result = graph_.add(result, graph_.multiply(matrix[j * n_ + row], x[j]));
+    return result;
+  }
+
+  Evaluation compile(std::span<const Node> outputs) {
+    Evaluation e{Program(graph_, outputs, mechanics_.layout_), {}, {}, {}, {}};
+    for (int slot : graph_.input_slots(outputs)) {
+      if (slot == 0) continue;
+      const int kind = std::min(3, (slot - 1) / n_), index = slot - 1 - kind * n_;
+      (kind == 0 ? e.q : kind == 1 ? e.u : kind == 2 ? e.a : e.P).push_back(index);
+    }
+    return e;
+  }
+
+  bool on(Node f, Node variable) const { return graph_.depends(f, variable); }
+  // variables: all of q_, or all of u_, hence consecutive slots.
+  bool any(Node f, const std::vector<Node>& variables) const {
+    if (graph_.is_constant(f) || n_ == 0) return false;
+    const int first = graph_[variables[0]].b;
+    const std::vector<int> slots = graph_.input_slots({&f, 1});
+    return std::any_of(slots.begin(), slots.end(), [&](int slot) { return slot >= first && slot < first + n_; });
+  }
+  [[noreturn]] static void fail(Part part, int index, int row, const std::string& what) {
+    throw MechanicsError(part, index, row, what);
+  }
+
+  Graph& graph_;
+  const FormulaSystem& system_;
+  FormulaMechanics& mechanics_;
+  int n_;
+  Node zero_, t_ = -1, T_ = -1;
+  std::vector<Node> q_, u_, a_, P_, M_, momentum_, h_;
+};
+
+FormulaMechanics::FormulaMechanics(Graph& graph, const FormulaSystem& system) { Builder(graph, system, *this).build(); }
+
+}  // namespace tappet

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace tappet {
+
+// The operations of the formula language. `less` and `select` have no spelling: derivatives of min and max need them.
+enum class Operation : std::uint8_t {
+  constant, input,
+  negate, sin, cos, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
+  add, subtract, multiply, divide, power, atan2, min, max, less,
+  select,
+};
+
+constexpr int operands(Operation op) {
+  if (op < Operation::negate) return 0;
+  if (op < Operation::add) return 1;
+  return op < Operation::select ? 2 : 3;
+}
+
+// The functions that change by jumps, on any scalar with an order; their derivative is zero where it exists.
+// step(0) = 1: step(t - 1) switches on at t = 1.
+template <class S>
+S sign_of(const S& x) { return S(x > S(0.0) ? 1.0 : (x < S(0.0) ? -1.0 : 0.0)); }
+template <class S>
+S step_of(const S& x) { return S(x < S(0.0) ? 0.0 : 1.0); }
+template <class S>
+S smaller(const S& x, const S& y) { return y < x ? y : x; }
+template <class S>
+S larger(const S& x, const S& y) { return x < y ? y : x; }
+
+template <class S>
+S apply(Operation op, const S& x, const S& y, const S& z) {
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
+      std::sqrt, std::tan;
+  switch (op) {
+    case Operation::constant: case Operation::input: return x;
+    case Operation::negate: return -x;
+    case Operation::sin: return sin(x);
+    case Operation::cos: return cos(x);
+    case Operation::tan: return tan(x);
+    case Operation::asin: return asin(x);
+    case Operation::acos: return acos(x);
+    case Operation::atan: return atan(x);
+    case Operation::sqrt: return sqrt(x);
+    case Operation::exp: return exp(x);
+    case Operation::log: return log(x);
+    case Operation::abs: return abs(x);
+    case Operation::sign: return sign_of(x);
+    case Operation::step: return step_of(x);
+    case Operation::add: return x + y;
+    case Operation::subtract: return x - y;
+    case Operation::multiply: return x * y;
+    case Operation::divide: return x / y;
+    case Operation::power: return pow(x, y);
+    case Operation::atan2: return atan2(x, y);
+    case Operation::min: return smaller(x, y);
+    case Operation::max: return larger(x, y);
+    case Operation::less: return S(x < y ? 1.0 : 0.0);
+    case Operation::select: return x > S(0.0) ? y : z;
+  }
+  return x;
+}
+
+}  // namespace tappet

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "formula/program.h"
+
+#include <cassert>
+#include <map>
+
+namespace tappet {
+
+class Program::Compiler {
+ public:
+  Compiler(const Graph& graph, std::span<const Node> outputs, TapeLayout& layout, Program& program)
+      : graph_(graph), layout_(layout), program_(program), next_(layout.inputs) {
+    nodes_ = graph.reachable(outputs);
+    count_uses(outputs);
+    choose_fused_products();
+    for (Node node : nodes_) place_[node] = emit(node);
+    program_.operations_ = static_cast<int>(program_.tape_.size());
+    program_.tape_.push_back({Code::end, 0, 0, 0});
+    for (Node output : outputs) program_.outputs_.push_back(place_[output]);
+    layout_.scratch = std::max(layout_.scratch, next_ - layout_.inputs);
+  }
+
+ private:
+  void count_uses(std::span<const Node> outputs) {
+    for (Node output : outputs) ++uses_[output];
+    for (Node node : nodes_) {
+      const Graph::Entry& e = graph_[node];
+      const Node operand[] = {e.a, e.b, e.c};
+      for (int i = 0; i < operands(e.op); ++i) ++uses_[operand[i]];
+    }
+  }
+
+  // A product that only one sum uses is computed together with it (two roundings, as written).
+  void choose_fused_products() {
+    for (Node node : nodes_) {
+      const Graph::Entry& e = graph_[node];
+      if (e.op != Operation::add && e.op != Operation::subtract) continue;
+      for (Node operand : {e.b, e.a}) {
+        if (graph_[operand].op != Operation::multiply || uses_[operand] != 1) continue;
+        fused_[node] = operand;
+        place_[operand] = fused_away;
+        break;
+      }
+    }
+  }
+
+  int emit(Node node) {
+    const Graph::Entry& e = graph_[node];
+    if (e.op == Operation::constant) return constant(node);
+    if (e.op == Operation::input) {
+      assert(e.b < layout_.inputs);
+      return e.b;
+    }
+    if (const auto place = place_.find(node); place != place_.end() && place->second == fused_away) return fused_away;
+    switch (e.op) {
+      case Operation::add: case Operation::subtract: return sum(node);
+      case Operation::multiply: return product(place_[e.a], place_[e.b]);
+      case Operation::sin: case Operation::cos: return angle(node);
+      case Operation::power: return power(node);
+      default: break;
+    }
+    const int a = place_[e.a], b = operands(e.op) > 1 ? place_[e.b] : 0, c = operands(e.op) > 2 ? place_[e.c] : 0;
+    return write(plain_code(e.op), a, b, c);
+  }
+
+  int sum(Node node) {
+    const Graph::Entry& e = graph_[node];
+    const bool plus = e.op == Operation::add;
+    const auto fused = fused_.find(node);
+    if (fused == fused_.end()) return write(plus ? Code::add : Code::subtract, place_[e.a], place_[e.b]);
+    const Graph::Entry& product = graph_[fused->second];
+    const bool first = fused->second == e.a;
+    const Code code = plus ? Code::multiply_add : (first ? Code::multiply_subtract : Code::subtract_product);
+    return write(code, place_[product.a], place_[product.b], place_[first ? e.b : e.a]);
+  }
+
+  int product(int a, int b) { return a == b ? write(Code::square, a) : write(Code::multiply, a, b); }
+
+  // Sine and cosine of one angle are one instruction: the second costs little once the first is known.
+  int angle(Node node) {
+    const Graph::Entry& e = graph_[node];
+    const int offset = e.op == Operation::cos;
+    if (const auto known = angles_.find(e.a); known != angles_.end()) return known->second + offset;
+    const int a = place_[e.a];
+    if (!layout_.remember_angles && !has_partner(e)) return write(offset ? Code::cos : Code::sin, a);
+    int slot = 0;
+    if (layout_.remember_angles)
+      slot = layout_.angle_place.try_emplace(e.a, static_cast<int>(layout_.angle_place.size())).first->second;
+    const int place = write(layout_.remember_angles ? Code::angle : Code::sin_cos, a, slot);
+    ++next_;
+    angles_[e.a] = place;
+    return place + offset;
+  }
+
+  bool has_partner(const Graph::Entry& e) const {
+    const Operation partner = e.op == Operation::sin ? Operation::cos : Operation::sin;
+    for (Node node : nodes_)
+      if (graph_[node].op == partner && graph_[node].a == e.a) return true;
+    return false;
+  }
+
+  int power(Node node) {
+    const Graph::Entry& e = graph_[node];
+    const int base = place_[e.a];
+    if (graph_.is_constant(e.b)) {
+      const double exponent = graph_[e.b].value;
+      if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
+        const int positive = integer_power(base, static_cast<int>(std::abs(exponent)));
+        return exponent > 0.0 ? positive : write(Code::divide, constant_value(1.0), positive);
+      }
+    }
+    return write(Code::power, base, place_[e.b]);
+  }
+
+  int integer_power(int base, int n) {
+    if (n == 1) return base;
+    const auto known = powers_.find({base, n});
+    if (known != powers_.end()) return known->second;
+    const int place = n % 2 ? product(integer_power(base, n - 1), base)
+                            : write(Code::square, integer_power(base, n / 2));
+    return powers_[{base, n}] = place;
+  }
+
+  int constant(Node node) {
+    const auto [place, inserted] =
+        layout_.constant_place.try_emplace(node, -1 - static_cast<int>(layout_.constants.size()));
+    if (inserted) layout_.constants.push_back(graph_[node].value);
+    return place->second;
+  }
+
+  int constant_value(double value) {
+    for (std::size_t i = 0; i < layout_.constants.size(); ++i)
+      if (layout_.constants[i] == value) return -1 - static_cast<int>(i);
+    layout_.constants.push_back(value);
+    return -static_cast<int>(layout_.constants.size());
+  }
+
+  int write(Code code, int a, int b = 0, int c = 0) {
+    program_.tape_.push_back({code, a, b, c});
+    return next_++;
+  }
+
+  static Code plain_code(Operation op) {
+    switch (op) {
+      case Operation::negate: return Code::negate;
+      case Operation::tan: return Code::tan;
+      case Operation::asin: return Code::asin;
+      case Operation::acos: return Code::acos;
+      case Operation::atan: return Code::atan;
+      case Operation::sqrt: return Code::sqrt;
+      case Operation::exp: return Code::exp;
+      case Operation::log: return Code::log;
+      case Operation::abs: return Code::abs;
+      case Operation::sign: return Code::sign;
+      case Operation::step: return Code::step;
+      case Operation::divide: return Code::divide;
+      case Operation::atan2: return Code::atan2;
+      case Operation::min: return Code::min;
+      case Operation::max: return Code::max;
+      case Operation::less: return Code::less;
+      case Operation::select: return Code::select;
+      default: break;
+    }
+    assert(false);
+    return Code::end;
+  }
+
+  static constexpr int fused_away = 1 << 30;
+
+  const Graph& graph_;
+  TapeLayout& layout_;
+  Program& program_;
+  int next_;
+  std::vector<Node> nodes_;
+  std::unordered_map<Node, int> uses_, place_;
+  std::unordered_map<Node, Node> fused_;
+  std::unordered_map<Node, int> angles_;
+  std::map<std::pair<int, int>, int> powers_;
+};
+
+Program::Program(const Graph& graph, std::span<const Node> outputs, int inputs) {
+  layout_.inputs = inputs;
+  Compiler(graph, outputs, layout_, *this);
+}
+
+Program::Program(const Graph& graph, std::span<const Node> outputs, TapeLayout& shared) {
+  layout_.inputs = shared.inputs;
+  Compiler(graph, outputs, shared, *this);
+}
+
+template void Program::execute<double>(double*, Angle*) const;
+
+}  // namespace tappet

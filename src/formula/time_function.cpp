@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "formula/time_function.h"
+
+#include <stdexcept>
+
+namespace tappet {
+
+TimeFunction::TimeFunction(Graph& graph, Node f) {
+  if (graph.is_constant(f)) {
+    constant_ = graph[f].value;
+    return;
+  }
+  const std::vector<int> slots = graph.input_slots({&f, 1});
+  if (slots != std::vector<int>{0}) throw std::invalid_argument("a function of time may depend on t alone");
+  const Node t = graph.input(0), first = graph.derivative(f, t), second = graph.derivative(first, t);
+  compiled_ = std::make_shared<const Compiled>(
+      Compiled{Program(graph, {&f, 1}, 1), Program(graph, {&first, 1}, 1), Program(graph, {&second, 1}, 1)});
+}
+
+}  // namespace tappet

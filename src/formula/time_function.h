@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "formula/program.h"
+
+namespace tappet {
+
+// A formula of time alone, such as the angle of a driven joint. Cheap to copy; zero unless told otherwise.
+class TimeFunction {
+ public:
+  TimeFunction() = default;
+  TimeFunction(double constant) : constant_(constant) {}  // NOLINT: a number is a function of time
+  // f may depend on no input but slot 0, which is t; std::invalid_argument otherwise.
+  TimeFunction(Graph& graph, Node f);
+
+  bool is_constant() const { return !compiled_; }
+
+  template <class S>
+  S operator()(const S& t) const {
+    return compiled_ ? run(compiled_->value, t) : S(constant_);
+  }
+  double derivative(double t) const { return compiled_ ? run(compiled_->first, t) : 0.0; }
+  double second_derivative(double t) const { return compiled_ ? run(compiled_->second, t) : 0.0; }
+
+ private:
+  struct Compiled {
+    Program value, first, second;
+  };
+
+  // One set of registers a thread and a scalar: it grows to the longest formula and stays.
+  template <class S>
+  static S run(const Program& program, const S& t) {
+    static thread_local std::vector<S> registers;
+    if (static_cast<int>(registers.size()) < program.register_count()) registers.resize(program.register_count());
+    S result = t;
+    program.run(&t, &result, registers.data());
+    return result;
+  }
+
+  double constant_ = 0.0;
+  std::shared_ptr<const Compiled> compiled_;
+};
+
+}  // namespace tappet
