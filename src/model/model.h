@@ -73,6 +73,7 @@ struct Formulas {
   bool forces_are_complete = false;         // `mass:` given: forces hold the Coriolis terms too
   std::vector<FormulaJoint> joints;
   std::vector<FormulaContact> contacts;
+  Place energy_place, forces_place;         // of `lagrangian:` or `mass:`, and of `forces:`
 };
 
 // A body by index into Model::bodies; −1 is the ground. `node` picks a node of a flexible body.
@@ -86,6 +87,7 @@ struct Entry {
   std::string name;
   Variant element;
   std::array<Attachment, 2> bodies;
+  std::vector<int> targets;  // gravity: the bodies it acts on; empty: all
   Place place;
 };
 

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/moreau_jean.h"
+
+#include <cmath>
+
+#include "steppers/active_set.h"
+
+namespace tappet {
+
+MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      table3_(options.form == "table3"),
+      frozen_(options.directions == "frozen"),
+      free_forecast_(options.forecast == "free"),
+      constant_matrix_(system.mass_is_constant() && !system.forces_depend_on_state()),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      M_(system.mass_matrix()),
+      M_hat_(system.iteration_matrix()),
+      all_(all_contacts(system)),
+      w_(system.u_size()),
+      u_theta_(system.u_size()),
+      q_theta_(system.q_size()),
+      q_1_(system.q_size()),
+      u_1_(system.u_size()),
+      F_(system.u_size()),
+      F_0_(system.u_size()),
+      r_(system.u_size()) {
+  impulses_.P.assign(system.rows(), 0.0);
+  if (constant_matrix_) {
+    evaluate_.mass(0.0, system.initial().q, M_);
+    M_hat_.set_zero();
+    M_hat_.add(M_, 1.0);
+    M_hat_.factor();
+  }
+}
+
+StepReport MoreauJean::step(State& state, double dt) {
+  forecast(state, dt);
+  gather_rows(system_, active_, rates_0_, law_.gamma_before);
+  StepReport report = newton(state, dt, active_);
+  std::swap(state.q, q_1_);
+  std::swap(state.u, u_1_);
+  state.t += dt;
+
+  law_.scatter(active_, impulses_.P);
+  report.dt = dt;
+  report.closed = static_cast<int>(active_.size());
+  report.impulsive = some_contact_closed(active_before_, active_);
+  return report;
+}
+
+void MoreauJean::forecast(const State& state, double dt) {
+  const double theta = options_.theta;
+  evaluate_.gaps(state.t, state.q, gaps_);
+  evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+  law_.rates(state.u, rates_0_);
+  if (table3_) evaluate_.forces(state.t, state.q, state.u, F_0_);
+  if (free_forecast_) {
+    law_.gamma_before.assign(system_.joint_rows(), 0.0);
+    newton(state, dt, none_);
+    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+    law_.rates(u_1_, rates_free_);
+  }
+  std::swap(active_, active_before_);
+  active_.clear();
+  for (int k : all_) {
+    const int r = system_.contacts()[k].row;
+    const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
+                                       : options_.gamma * rates_0_[r];                   // (61)
+    if (gaps_[k] + dt * rise <= 0.0) active_.push_back(k);
+  }
+}
+
+StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
+  const double tolerance = options_.newton_tolerance > 0 ? options_.newton_tolerance : table3_ ? 1e-10 : 1e-12;
+  StepReport report;
+  for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i];
+  while (true) {
+    positions(state, dt);
+    double size = imbalance(state, dt);
+    evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : q_1_, active, law_.W, law_.chi);
+    if (report.newton > 0) {
+      for (int i = 0; i < w_.size(); ++i) w_[i] = 0.0;
+      law_.W.multiply_transposed(law_.P(), w_);
+      double residual = 0.0;
+      for (int i = 0; i < w_.size(); ++i) {
+        residual = std::max(residual, std::abs(r_[i] + w_[i]));
+        size = std::max(size, std::abs(w_[i]));
+      }
+      if (residual <= tolerance * (table3_ ? 1.0 : size)) return report;
+      if (report.newton >= options_.newton_iterations || !std::isfinite(residual)) {
+        report.solve.status = SolveStatus::not_converged;
+        report.solve.residual = std::max(report.solve.residual, size > 0 ? residual / size : residual);
+        return report;
+      }
+    }
+    refresh_iteration_matrix(state, dt);
+    M_hat_.solve(r_);
+    for (int i = 0; i < u_1_.size(); ++i) u_1_[i] += r_[i];
+    report.solve = law_.solve(active, M_hat_, u_1_);
+    ++report.newton;
+  }
+}
+
+void MoreauJean::positions(const State& state, double dt) {
+  const double theta = options_.theta;
+  const int n = u_1_.size();
+  for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1_[i];
+  for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
+  system_.displace(state.q, w_, q_1_);  // (18b)
+  if (table3_) return;
+  for (int i = 0; i < n; ++i) w_[i] *= theta;
+  system_.displace(state.q, w_, q_theta_);
+}
+
+double MoreauJean::imbalance(const State& state, double dt) {
+  const double theta = options_.theta;
+  const int n = u_1_.size();
+  if (table3_) {
+    evaluate_.mass_and_forces(state.t + dt, q_1_, u_1_, M_, F_);
+    for (int i = 0; i < n; ++i) F_[i] = theta * F_[i] + (1 - theta) * F_0_[i];
+  } else {
+    evaluate_.mass_and_forces(state.t + theta * dt, q_theta_, u_theta_, M_, F_);
+  }
+  for (int i = 0; i < n; ++i) w_[i] = u_1_[i] - state.u[i];
+  M_.multiply(w_, r_);
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) {
+    size = std::max({size, std::abs(r_[i]), std::abs(dt * F_[i])});
+    r_[i] = dt * F_[i] - r_[i];
+  }
+  return size;
+}
+
+void MoreauJean::refresh_iteration_matrix(const State& state, double dt) {
+  if (constant_matrix_) return;
+  const double theta = options_.theta;
+  M_hat_.set_zero();
+  M_hat_.add(M_, 1.0);
+  const double by_q = -dt * dt * theta * theta, by_u = -dt * theta;  // K = −∂F/∂q, C = −∂F/∂u
+  if (table3_)
+    evaluate_.add_force_derivatives(state.t + dt, q_1_, u_1_, by_q, by_u, M_hat_);
+  else
+    evaluate_.add_force_derivatives(state.t + theta * dt, q_theta_, u_theta_, by_q, by_u, M_hat_);
+  M_hat_.factor();
+}
+
+}  // namespace tappet

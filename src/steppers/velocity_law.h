@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "problem/contact_problem.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+// The contact law on velocity level that ends the step of many schemes, joints included:
+//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P).
+// Keeps the impulses of the last step by contact, as the warm start of the next.
+class VelocityLaw {
+ public:
+  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver);
+
+  // Fill these for the joints and the contacts of the set, then solve.
+  BlockRows W;
+  Vec chi;           // γ = Wᵀu + χ
+  Vec gamma_before;  // γ⁻, for restitution
+
+  // γ⁻ = Wᵀu + χ at the present W
+  void rates(const Vec& u, Vec& gamma) const;
+
+  // u: the free velocity on entry, u₁ on return. M must be factored.
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u);
+
+  const Vec& P() const { return P_; }                     // rows [joints | set]
+  void scatter(const ContactSet& set, Vec& all) const;    // P in the system's row order, zero elsewhere
+
+ private:
+  const System& system_;
+  std::unique_ptr<ContactSolver> solver_;
+  ContactProblem problem_;
+  Vec P_, P_last_, e_, work_;
+};
+
+}  // namespace tappet

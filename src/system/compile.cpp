@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "elements/derive.h"
+#include "system/evaluator.h"
+#include "system/system.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr double kConsistent = 1e-9;      // initial joints and gaps [m, rad], velocities [m/s, rad/s]
+constexpr int kRedundancyRows = 600;      // above, looking for redundant joints would cost more than it tells
+
+// A displacement in no special direction, to tell rows that vanish identically from rows that happen to be zero.
+Twist<double> general_displacement(const Frame& frame, double sign) {
+  Twist<double> w;
+  double step = 0.137 * sign;
+  for (int c : frame.component) w[c] = step, step *= -1.3;
+  return w;
+}
+
+}  // namespace
+
+Pose<double> System::pose_of(const Frame& frame, const double* q) const {
+  if (frame.body < 0) return {};
+  const double* own = q + bodies_[frame.body].q;
+  return std::visit([&](const auto& element) { return element.pose(own); }, model_.bodies[frame.body].element);
+}
+
+int System::frame_of(const Attachment& attachment) const {
+  return attachment.body < 0 ? 0 : bodies_[attachment.body].frame + attachment.node;
+}
+
+bool System::is_planar(const std::array<Attachment, 2>& bodies) const {
+  for (const Attachment& a : bodies)
+    if (a.body >= 0 && !std::visit([](const auto& e) { return e.is_planar; }, model_.bodies[a.body].element)) return false;
+  return true;
+}
+
+void System::attach(const std::array<Attachment, 2>& bodies, PairLayout& layout) const {
+  for (int side = 0; side < 2; ++side) {
+    layout.frames[side] = frame_of(bodies[side]);
+    const Frame& frame = frames_[layout.frames[side]];
+    for (size_t c = 0; c < frame.columns.size(); ++c) {
+      layout.columns.push_back(frame.columns[c]);
+      layout.component.push_back(6 * side + frame.component[c]);
+    }
+  }
+}
+
+Pair System::initial_pair(const PairLayout& layout) const {
+  const Frame &A = frames_[layout.frames[0]], &B = frames_[layout.frames[1]];
+  return {pose_of(A, initial_.q.data()), pose_of(B, initial_.q.data()), 0.0, A.body >= 0, B.body >= 0};
+}
+
+void System::compile_formulas() {
+  Formulas& f = model_.formulas;
+  const int n = static_cast<int>(formula_q_.size());
+  if (n == 0) return;
+  FormulaSystem system{.n = n};
+  system.kinetic = f.kinetic.value_or(-1);
+  system.potential = f.potential.value_or(-1);
+  system.forces_are_complete = f.forces_are_complete;
+  const int own = static_cast<int>(f.coordinates.size());
+  if (!f.mass.empty()) {
+    system.mass.assign(n * n, f.graph.constant(0.0));
+    for (int i = 0; i < own; ++i)
+      for (int j = 0; j < own; ++j) system.mass[i * n + j] = f.mass[i][j];
+  }
+  if (!f.forces.empty())
+    for (int i = 0; i < n; ++i)
+      system.forces.push_back(i < static_cast<int>(f.forces.size()) && f.forces[i] ? *f.forces[i] : f.graph.constant(0.0));
+  for (const FormulaJoint& joint : f.joints) {
+    system.joints.emplace_back();
+    for (Node row : joint.rows) system.joints.back().rows.push_back({row, joint.velocity_level});
+  }
+  for (FormulaContact& contact : f.contacts) {
+    contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
+    system.contacts.push_back({contact.gap, {}});
+    for (int i = 0; i < contact.law.friction_rows(); ++i)
+      system.contacts.back().friction.push_back({contact.slip[i], contact.slip_is_velocity});
+  }
+  try {
+    formulas_ = std::make_unique<FormulaMechanics>(f.graph, system);
+  } catch (const MechanicsError& error) {
+    throw located(error);
+  }
+  mass_is_constant_ = formulas_->mass_is_constant();
+  forces_depend_on_state_ = formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u();
+
+  auto columns = [&](int block, Constraint& constraint) {
+    constraint.rows = formulas_->rows(block);
+    for (int v : formulas_->columns(block)) constraint.columns.push_back(formula_u_[v]);
+  };
+  for (int k = 0; k < formulas_->joints(); ++k) {
+    Constraint joint;
+    joint.name = f.joints[k].name, joint.place = f.joints[k].place;
+    joint.source = Constraint::Source::formula_joint, joint.index = k;
+    joint.position_level = !f.joints[k].velocity_level;
+    columns(k, joint);
+    add_joint(std::move(joint));
+  }
+  for (int k = 0; k < formulas_->contacts(); ++k) {
+    Contact contact;
+    contact.name = f.contacts[k].name, contact.place = f.contacts[k].place, contact.law = f.contacts[k].law;
+    contact.source = Constraint::Source::formula_contact, contact.index = formulas_->joints() + k;
+    columns(contact.index, contact);
+    contacts_.push_back(std::move(contact));
+  }
+}
+
+ModelError System::located(const MechanicsError& error) const {
+  const Formulas& f = model_.formulas;
+  switch (error.part) {
+    case MechanicsError::Part::joint:
+      return {model_.file, f.joints[error.index].place, "joints." + f.joints[error.index].name, error.what()};
+    case MechanicsError::Part::contact:
+      return {model_.file, f.contacts[error.index].place, "contacts." + f.contacts[error.index].name, error.what()};
+    case MechanicsError::Part::kinetic:
+      return {model_.file, f.energy_place, "lagrangian.kinetic", error.what()};
+    case MechanicsError::Part::potential:
+      return {model_.file, f.energy_place, "lagrangian.potential", error.what()};
+    case MechanicsError::Part::mass:
+      return {model_.file, f.energy_place, "mass", error.what()};
+    default:
+      return {model_.file, f.forces_place, "forces", error.what()};
+  }
+}
+
+void System::add_joint(Constraint joint) {
+  joint.row = joint_rows_;
+  joint_rows_ += joint.rows;
+  joints_.push_back(std::move(joint));
+}
+
+template <class Element>
+void System::keep_moving_rows(const Element& element, const Pair& start, Constraint& joint) const {
+  const int rows = element.rows();
+  std::vector<double> W(rows * pair_size), chi(rows), g(rows);
+  std::vector<char> moving(rows, 0);
+  for (double sign : {0.0, 1.0, -1.0}) {
+    Pair at = start;
+    at.A = displaced(at.A, general_displacement(frames_[joint.frames[0]], sign));
+    at.B = displaced(at.B, general_displacement(frames_[joint.frames[1]], 0.7 * sign));
+    directions(element, at, W.data(), chi.data());
+    if constexpr (requires { value(element, at, g.data()); })
+      if (sign == 0.0) value(element, at, g.data());
+    for (int r = 0; r < rows; ++r) {
+      for (int c : joint.component) moving[r] |= std::abs(W[r * pair_size + c]) > 1e-14;
+      moving[r] |= std::abs(g[r]) > kConsistent;
+    }
+  }
+  for (int r = 0; r < rows; ++r)
+    if (moving[r]) joint.kept.push_back(r);
+  joint.rows = static_cast<int>(joint.kept.size());
+}
+
+template <class Entries>
+void System::compile_joints(Entries& entries, Constraint::Source source) {
+  for (size_t k = 0; k < entries.size(); ++k) {
+    auto& entry = entries[k];
+    Constraint joint;
+    joint.name = entry.name, joint.place = entry.place;
+    joint.source = source, joint.index = static_cast<int>(k);
+    joint.position_level = source == Constraint::Source::joint;
+    attach(entry.bodies, joint);
+    const Pair start = initial_pair(joint);
+    std::visit(
+        [&](auto& element) {
+          element.attach(start.A, start.B, is_planar(entry.bodies));
+          keep_moving_rows(element, start, joint);
+        },
+        entry.element);
+    add_joint(std::move(joint));
+  }
+}
+
+void System::compile_joints() {
+  compile_joints(model_.joints, Constraint::Source::joint);
+  compile_joints(model_.velocity_joints, Constraint::Source::velocity_joint);
+}
+
+void System::compile_contacts() {
+  for (size_t k = 0; k < model_.contacts.size(); ++k) {
+    ContactEntry& entry = model_.contacts[k];
+    entry.law.resolve(is_planar(entry.bodies));
+    Contact contact;
+    contact.name = entry.name, contact.place = entry.place, contact.law = entry.law;
+    contact.source = Constraint::Source::contact, contact.index = static_cast<int>(k);
+    attach(entry.bodies, contact);
+    const Pair start = initial_pair(contact);
+    std::visit([&](auto& element) { element.attach(start.A, start.B, is_planar(entry.bodies)); }, entry.element);
+    contact.rows = entry.law.rows();
+    contacts_.push_back(std::move(contact));
+  }
+  rows_ = joint_rows_;
+  for (Contact& contact : contacts_) {
+    contact.row = rows_;
+    rows_ += contact.rows;
+  }
+}
+
+void System::compile_forces() {
+  for (size_t k = 0; k < model_.forces.size(); ++k) {
+    auto& entry = model_.forces[k];
+    std::visit(
+        [&](auto& element) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(element)>, Gravity>) {
+            for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
+              if (entry.targets.empty() || std::find(entry.targets.begin(), entry.targets.end(), b) != entry.targets.end())
+                weights_.push_back({static_cast<int>(k), b});
+          } else {
+            Force force;
+            force.index = static_cast<int>(k);
+            attach(entry.bodies, force);
+            const Pair start = initial_pair(force);
+            element.attach(start.A, start.B, is_planar(entry.bodies));
+            forces_depend_on_state_ = true;
+            forces_.push_back(std::move(force));
+          }
+        },
+        entry.element);
+  }
+  for (const BodyEntry& body : model_.bodies)
+    if (std::holds_alternative<RigidBody>(body.element)) forces_depend_on_state_ = true;  // gyroscopic
+}
+
+void System::check_initial_state() {
+  Evaluator evaluate(*this);
+  const auto& [t, q, u] = initial_;
+  Vec g, chi, rates(joint_rows_);
+  BlockRows W;
+  evaluate.joint_residuals(t, q, g);
+  evaluate.directions(t, q, {}, W, chi);
+  W.multiply(u, rates);
+  for (const Constraint& joint : joints_)
+    for (int i = joint.row; i < joint.row + joint.rows; ++i) {
+      if (!(std::abs(g[i]) <= kConsistent))
+        throw ModelError(model_.file, joint.place, "joints." + joint.name,
+                         fmt::format("the initial positions violate it by {:.3g}; expected at most {:g}", std::abs(g[i]), kConsistent));
+      double size = 1.0;
+      for (int c : joint.columns) size = std::max(size, std::abs(u[c]));
+      if (!(std::abs(rates[i] + chi[i]) <= kConsistent * size))
+        throw ModelError(model_.file, joint.place, "joints." + joint.name,
+                         fmt::format("the initial velocities violate it by {:.3g}; expected at most {:g}",
+                                     std::abs(rates[i] + chi[i]), kConsistent * size));
+    }
+  evaluate.gaps(t, q, g);
+  for (size_t k = 0; k < contacts_.size(); ++k)
+    if (!(g[k] >= -kConsistent))
+      throw ModelError(model_.file, contacts_[k].place, "contacts." + contacts_[k].name,
+                       fmt::format("the initial gap is {:.6g}; expected at least 0", g[k]));
+}
+
+void System::warn_of_redundant_joints() {
+  if (joint_rows_ == 0 || joint_rows_ > kRedundancyRows) return;
+  Evaluator evaluate(*this);
+  Vec chi;
+  BlockRows W;
+  evaluate.directions(initial_.t, initial_.q, {}, W, chi);
+  // Gram–Schmidt over the rows, joint by joint.
+  std::vector<Eigen::VectorXd> basis;
+  for (size_t j = 0; j < joints_.size(); ++j) {
+    int dependent = 0;
+    for (int r = 0; r < joints_[j].rows; ++r) {
+      Eigen::VectorXd row = Eigen::VectorXd::Zero(u_size_);
+      const auto columns = W.columns(static_cast<int>(j));
+      for (size_t c = 0; c < columns.size(); ++c) row[columns[c]] += W.values(static_cast<int>(j))[r * columns.size() + c];
+      const double length = row.norm();
+      for (int pass = 0; pass < 2; ++pass)
+        for (const auto& b : basis) row -= b.dot(row) * b;
+      if (row.norm() > 1e-9 * length)
+        basis.push_back(row.normalized());
+      else
+        ++dependent;
+    }
+    if (dependent > 0)
+      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it", joints_[j].name,
+                                      dependent, joints_[j].rows));
+  }
+}
+
+}  // namespace tappet

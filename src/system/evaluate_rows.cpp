@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "system/evaluator.h"
+
+namespace tappet {
+
+using Source = Constraint::Source;
+
+void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
+  g_N.resize(static_cast<int>(system_.contacts_.size()));
+  int k = 0;
+  if (system_.formulas_) {
+    system_.formulas_->gaps(t, gather(q, system_.formula_q_, formula_q_), g_N.data(), formula_);
+    k = system_.formulas_->contacts();
+  }
+  if (k == g_N.size()) return;
+  place(q);
+  for (; k < g_N.size(); ++k) {
+    const Contact& contact = system_.contacts_[k];
+    std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
+               system_.model_.contacts[contact.index].element);
+  }
+}
+
+void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
+  g.assign(system_.joint_rows(), 0.0);
+  place(q);
+  for (const Constraint& joint : system_.joints_) {
+    if (!joint.position_level) continue;
+    if (joint.source == Source::formula_joint) {
+      system_.formulas_->value(joint.index, t, gather(q, system_.formula_q_, formula_q_), g.data() + joint.row, formula_);
+      continue;
+    }
+    std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
+               system_.model_.joints[joint.index].element);
+    for (int r = 0; r < joint.rows; ++r) g[joint.row + r] = local_rows_[joint.kept[r]];
+  }
+}
+
+// The constraints of [joints | set], one after the other: f(constraint, first row).
+template <class F>
+void Evaluator::each(const ContactSet& set, F&& f) {
+  int row = 0;
+  for (const Constraint& joint : system_.joints_) f(joint, row), row += joint.rows;
+  for (int k : set) f(system_.contacts_[k], row), row += system_.contacts_[k].rows;
+}
+
+// The element behind a constraint between bodies: f(element) for joints, f(element, law) for contacts.
+template <class F>
+void Evaluator::visit_element(const Constraint& c, F&& f) const {
+  const Model& model = system_.model_;
+  if (c.source == Source::joint)
+    std::visit([&](const auto& element) { f(element); }, model.joints[c.index].element);
+  else if (c.source == Source::velocity_joint)
+    std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
+  else
+    std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
+}
+
+// Rows over twelve twist components → the constraint's own rows and columns.
+void Evaluator::pull_back(const Constraint& c, const double* twelve, double* rows) const {
+  const size_t columns = c.columns.size();
+  for (int r = 0; r < c.rows; ++r) {
+    const double* from = twelve + (c.kept.empty() ? r : c.kept[r]) * pair_size;
+    for (size_t k = 0; k < columns; ++k) rows[r * columns + k] = from[c.component[k]];
+  }
+}
+
+// Friction of a formula contact as a disc: its rows scaled by the ratio of the coefficients.
+void Evaluator::scale_friction(const Constraint& c, int width, double* rows) const {
+  if (c.source != Source::formula_contact || c.rows < 3) return;
+  const ContactLaw& law = static_cast<const Contact&>(c).law;
+  for (int r = 1; r < c.rows; ++r)
+    for (int k = 0; k < width; ++k) rows[r * width + k] *= law.scale(r - 1);
+}
+
+void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
+  W.clear();
+  chi.resize(system_.rows(set));
+  if (chi.empty()) return;
+  place(q);
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  each(set, [&](const Constraint& c, int row) {
+    double* rows = W.append(c.rows, c.columns);
+    if (from_formula(c)) {
+      system_.formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
+      scale_friction(c, static_cast<int>(c.columns.size()), rows);
+      scale_friction(c, 1, chi.data() + row);
+      return;
+    }
+    visit_element(c, [&](const auto&... element) {
+      tappet::directions(element..., pair(c, t), local_.data(), local_rows_.data());
+    });
+    pull_back(c, local_.data(), rows);
+    for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+  });
+}
+
+void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta) {
+  zeta.resize(system_.rows(set));
+  if (zeta.empty()) return;
+  place(q);
+  move(u, twists_);
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* u_own = gather(u, system_.formula_u_, formula_u_);
+  each(set, [&](const Constraint& c, int row) {
+    if (from_formula(c)) {
+      system_.formulas_->accelerations(c.index, t, q_own, u_own, zeta.data() + row, formula_);
+      scale_friction(c, 1, zeta.data() + row);
+      return;
+    }
+    visit_element(c, [&](const auto&... element) {
+      second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data());
+    });
+    for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+  });
+}
+
+void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet& set, const Vec& P, double factor,
+                                       BlockMatrix& A) {
+  if (P.empty()) return;
+  place(q);
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  each(set, [&](const Constraint& c, int row) {
+    const int columns = static_cast<int>(c.columns.size());
+    std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
+    for (int r = 0; r < c.rows; ++r) multipliers_[c.kept.empty() ? r : c.kept[r]] = P[row + r];
+    if (from_formula(c)) {
+      scale_friction(c, 1, multipliers_.data());
+      system_.formulas_->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);
+    } else {
+      visit_element(c, [&](const auto&... element) {
+        contraction(element..., pair(c, t), multipliers_.data(), local_.data());
+      });
+      for (int i = 0; i < columns; ++i)
+        for (int j = 0; j < columns; ++j)
+          block_[i * columns + j] = local_[c.component[i] * pair_size + c.component[j]];
+    }
+    A.add(c.columns, c.columns, block_.data(), factor);
+  });
+}
+
+void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const ContactSet& set, BlockRows& dq) {
+  dq.clear();
+  if (system_.rows(set) == 0) return;
+  place(q);
+  move(u, twists_);
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* u_own = gather(u, system_.formula_u_, formula_u_);
+  each(set, [&](const Constraint& c, int) {
+    double* rows = dq.append(c.rows, c.columns);
+    if (from_formula(c)) {
+      system_.formulas_->velocity_derivative(c.index, t, q_own, u_own, rows, formula_);
+      scale_friction(c, static_cast<int>(c.columns.size()), rows);
+      return;
+    }
+    visit_element(c, [&](const auto&... element) {
+      velocity_gradient(element..., pair(c, t), twist(c, twists_), local_.data());
+    });
+    pull_back(c, local_.data(), rows);
+  });
+}
+
+void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, const Vec& a, const ContactSet& set,
+                                         BlockRows& dq, BlockRows& du) {
+  dq.clear(), du.clear();
+  if (system_.rows(set) == 0) return;
+  place(q);
+  move(u, twists_);
+  move(a, twist_rates_);
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* u_own = gather(u, system_.formula_u_, formula_u_);
+  const double* a_own = gather(a, system_.formula_u_, formula_a_);
+  each(set, [&](const Constraint& c, int) {
+    double *rows_q = dq.append(c.rows, c.columns), *rows_u = du.append(c.rows, c.columns);
+    if (from_formula(c)) {
+      system_.formulas_->acceleration_derivatives(c.index, t, q_own, u_own, a_own, rows_q, rows_u, formula_);
+      scale_friction(c, static_cast<int>(c.columns.size()), rows_q);
+      scale_friction(c, static_cast<int>(c.columns.size()), rows_u);
+      return;
+    }
+    visit_element(c, [&](const auto&... element) {
+      acceleration_gradient(element..., pair(c, t), twist(c, twists_), twist(c, twist_rates_), local_.data(), local_2_.data());
+    });
+    pull_back(c, local_.data(), rows_q);
+    pull_back(c, local_2_.data(), rows_u);
+  });
+}
+
+}  // namespace tappet

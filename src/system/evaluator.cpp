@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/evaluator.h"
+
+#include <algorithm>
+
+namespace tappet {
+
+Evaluator::Evaluator(const System& system)
+    : system_(system),
+      poses_(system.frames_.size()),
+      twists_(system.frames_.size()),
+      twist_rates_(system.frames_.size()) {
+  const int n = static_cast<int>(system.formula_q_.size());
+  if (system.formulas_) formula_ = system.formulas_->workspace();
+  formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
+  formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
+  size_t rows = 1, columns = 1;
+  auto widen = [&](const Constraint& c) {
+    rows = std::max({rows, static_cast<size_t>(c.rows), size_t{8}});
+    columns = std::max({columns, c.columns.size(), size_t{pair_size}});
+  };
+  for (const Constraint& joint : system.joints_) widen(joint);
+  for (const Contact& contact : system.contacts_) widen(contact);
+  block_.resize(std::max(rows, columns) * columns);
+  local_.resize(std::max<size_t>(pair_size * pair_size, block_.size())), local_2_.resize(local_.size());
+  local_rows_.resize(rows), multipliers_.resize(rows);
+}
+
+// The values of the formulas' variables: in place where they come first, gathered otherwise.
+const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const {
+  if (system_.formulas_in_place_) return x.data();
+  for (size_t i = 0; i < where.size(); ++i) own[i] = x[where[i]];
+  return own.data();
+}
+
+void Evaluator::place(const Vec& q) {
+  for (size_t f = 1; f < poses_.size(); ++f) poses_[f] = system_.pose_of(system_.frames_[f], q.data());
+}
+
+void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
+  for (size_t f = 1; f < twists.size(); ++f) {
+    const Frame& frame = system_.frames_[f];
+    twists[f] = {};
+    for (size_t c = 0; c < frame.columns.size(); ++c) twists[f][frame.component[c]] = u[frame.columns[c]];
+  }
+}
+
+Pair Evaluator::pair(const PairLayout& layout, double t) const {
+  const auto [a, b] = layout.frames;
+  return {poses_[a], poses_[b], t, a != 0, b != 0};
+}
+
+void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
+  M.set_zero();
+  add_formula_mass(t, q, nullptr, nullptr, M);
+  add_body_mass(M);
+}
+
+void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
+  h.assign(system_.u_size(), 0.0);
+  if (system_.formulas_) {
+    system_.formulas_->forces(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+                              formula_h_.data(), formula_);
+    for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u_[i]] += formula_h_[i];
+  }
+  add_body_forces(t, q, u, h);
+}
+
+void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
+  M.set_zero();
+  h.assign(system_.u_size(), 0.0);
+  add_formula_mass(t, q, &u, &h, M);
+  add_body_mass(M);
+  add_body_forces(t, q, u, h);
+}
+
+void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
+  if (!system_.formulas_) return;
+  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  if (h) {
+    system_.formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u_, formula_u_), formula_M_.data(),
+                                       formula_h_.data(), formula_);
+    for (size_t i = 0; i < formula_h_.size(); ++i) (*h)[system_.formula_u_[i]] += formula_h_[i];
+  } else {
+    system_.formulas_->mass(t, q_own, formula_M_.data(), formula_);
+  }
+  const int n = static_cast<int>(formula_q_.size()), own = static_cast<int>(system_.model_.formulas.coordinates.size());
+  for (int j = 0; j < own; ++j)
+    for (int i = 0; i < own; ++i) M.add(i, j, formula_M_[j * n + i]);
+}
+
+void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
+  if (system_.formulas_) {
+    const FormulaMechanics& formulas = *system_.formulas_;
+    if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
+      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+                                 formula_K_.data(), formula_C_.data(), formula_);
+      const int n = static_cast<int>(formula_q_.size());
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          A.add(system_.formula_u_[i], system_.formula_u_[j], by_q * formula_K_[j * n + i] + by_u * formula_C_[j * n + i]);
+    }
+  }
+  add_body_force_derivatives(t, q, u, by_q, by_u, A);
+}
+
+void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
+  if (!system_.formulas_ || !system_.formulas_->mass_depends_on_q()) return;
+  system_.formulas_->mass_times_derivative(t, gather(q, system_.formula_q_, formula_q_),
+                                           gather(a, system_.formula_u_, formula_a_), formula_K_.data(), formula_);
+  const int n = static_cast<int>(formula_q_.size());
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) A.add(system_.formula_u_[i], system_.formula_u_[j], factor * formula_K_[j * n + i]);
+}
+
+Energy Evaluator::energy(double t, const Vec& q, const Vec& u) {
+  Energy energy;
+  if (system_.formulas_) {
+    const double* q_own = gather(q, system_.formula_q_, formula_q_);
+    energy.kinetic += system_.formulas_->kinetic(t, q_own, gather(u, system_.formula_u_, formula_u_), formula_);
+    energy.potential += system_.formulas_->potential(t, q_own, formula_);
+  }
+  add_body_energy(t, q, u, energy);
+  return energy;
+}
+
+}  // namespace tappet

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "problem/block_rows.h"
+#include "system/system.h"
+
+namespace tappet {
+
+// Evaluates a system at given t, q, u. Holds scratch memory only, one per thread; nothing it computes depends on
+// earlier calls. Derivatives "by q" are taken along the velocities (displacements q ⊕ w), so they have u_size()
+// columns whatever the parametrisation.
+class Evaluator {
+ public:
+  explicit Evaluator(const System& system);
+
+  const System& system() const { return system_; }
+
+  void mass(double t, const Vec& q, BlockMatrix& M);
+  void forces(double t, const Vec& q, const Vec& u, Vec& h);
+  void mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h);
+  // A += by_q ∂h/∂q + by_u ∂h/∂u
+  void add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  // A += factor ∂(M(q) a)/∂q
+  void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
+  Energy energy(double t, const Vec& q, const Vec& u);
+
+  void gaps(double t, const Vec& q, Vec& g_N);                // of every contact
+  void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero
+
+  // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. A contact's rows are N, F1, F2, …
+  void directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi);
+  void accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta);
+  // A += factor ∂(W P)/∂q
+  void add_impulse_derivative(double t, const Vec& q, const ContactSet& set, const Vec& P, double factor,
+                              BlockMatrix& A);
+  // ∂γ/∂q at fixed u, in the layout of W
+  void velocity_derivatives(double t, const Vec& q, const Vec& u, const ContactSet& set, BlockRows& dq);
+  // ∂(Wᵀa + ζ)/∂q and /∂u, in the layout of W
+  void acceleration_derivatives(double t, const Vec& q, const Vec& u, const Vec& a, const ContactSet& set,
+                                BlockRows& dq, BlockRows& du);
+
+ private:
+  const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
+  void place(const Vec& q);                                              // poses of all frames
+  void move(const Vec& u, std::vector<Twist<double>>& twists) const;    // twists of all frames
+  Pair pair(const PairLayout& layout, double t) const;
+  static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {
+    return {twists[layout.frames[0]], twists[layout.frames[1]]};
+  }
+  static bool from_formula(const Constraint& c) {
+    return c.source == Constraint::Source::formula_joint || c.source == Constraint::Source::formula_contact;
+  }
+  template <class F>
+  void each(const ContactSet& set, F&& f);
+  template <class F>
+  void visit_element(const Constraint& c, F&& f) const;
+  template <class F>
+  void visit_force(const System::Force& force, F&& f) const {
+    std::visit(
+        [&](const auto& element) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(element)>, Gravity>) f(element);
+        },
+        system_.model_.forces[force.index].element);
+  }
+  void pull_back(const Constraint& c, const double* twelve, double* rows) const;
+  void scale_friction(const Constraint& c, int width, double* rows) const;
+
+  void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
+  void add_body_mass(BlockMatrix& M);
+  void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
+  void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  void add_body_energy(double t, const Vec& q, const Vec& u, Energy& energy);
+  double mass_of(int body) const;
+
+  const System& system_;
+  FormulaMechanics::Workspace formula_;
+  std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_;
+  std::vector<Pose<double>> poses_;
+  std::vector<Twist<double>> twists_, twist_rates_;
+  std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/system.h"
+
+#include <numeric>
+
+namespace tappet {
+
+System::System(Model model) : model_(std::move(model)), warnings_(model_.warnings) {
+  lay_out_coordinates();
+  compile_formulas();
+  compile_joints();
+  compile_contacts();
+  compile_forces();
+  check_initial_state();
+  warn_of_redundant_joints();
+}
+
+void System::lay_out_coordinates() {
+  Vec &q = initial_.q, &u = initial_.u;
+  auto append = [](Vec& x, double value) { x.resize(x.size() + 1), x[x.size() - 1] = value; };
+  for (const Coordinate& c : model_.formulas.coordinates) {
+    formula_q_.push_back(q.size());
+    formula_u_.push_back(u.size());
+    append(q, c.position), append(u, c.velocity);
+    q_names_.push_back(c.name), u_names_.push_back(c.name);
+  }
+  frames_.emplace_back();  // the ground
+  for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
+    const BodyEntry& entry = model_.bodies[b];
+    std::visit(
+        [&](const auto& element) {
+          using Element = std::decay_t<decltype(element)>;
+          Body body{q.size(), u.size(), Element::nq, Element::nu, static_cast<int>(frames_.size())};
+          q.resize(body.q + body.nq), u.resize(body.u + body.nu);
+          element.initial(q.data() + body.q, u.data() + body.u);
+          Frame frame{.body = b};
+          for (int c = 0; c < body.nu; ++c) {
+            frame.columns.push_back(body.u + c);
+            frame.component.push_back(Element::twist[c]);
+          }
+          frames_.push_back(std::move(frame));
+          bodies_.push_back(body);
+          const bool same_names = body.nq == body.nu;  // q̇ = u: a velocity is named like its position
+          for (int i = 0; i < body.nq; ++i) q_names_.push_back(entry.coordinates[i]);
+          for (int i = 0; i < body.nu; ++i)
+            u_names_.push_back(same_names ? entry.coordinates[i] : entry.name + "." + std::string(Element::velocities[i]));
+        },
+        entry.element);
+  }
+  for (const auto& [body, index] : model_.formulas.body_coordinates) {
+    formula_q_.push_back(bodies_[body].q + index);
+    formula_u_.push_back(bodies_[body].u + index);
+  }
+  q_size_ = q.size();
+  u_size_ = u.size();
+  formulas_in_place_ = true;  // the formulas' variables are the first coordinates, in order
+  for (int i = 0; i < static_cast<int>(formula_q_.size()); ++i)
+    formulas_in_place_ = formulas_in_place_ && formula_q_[i] == i && formula_u_[i] == i;
+}
+
+int System::rows(const ContactSet& set) const {
+  int n = joint_rows_;
+  for (int k : set) n += contacts_[k].rows;
+  return n;
+}
+
+void System::laws(const ContactSet& set, Laws& laws) const {
+  laws.clear();
+  for (const Constraint& joint : joints_)
+    laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
+  int row = joint_rows_;
+  for (int k : set) {
+    laws.push_back({Law::Kind::contact, row, contacts_[k].rows, contacts_[k].law.mu_law()});
+    row += contacts_[k].rows;
+  }
+}
+
+void System::restitution(const ContactSet& set, Vec& e) const {
+  e.resize(rows(set));
+  int r = 0;
+  for (; r < joint_rows_; ++r) e[r] = 0.0;
+  for (int k : set) {
+    const Contact& contact = contacts_[k];
+    e[r++] = contact.law.e_N;
+    for (int i = 1; i < contact.rows; ++i) e[r++] = contact.law.e_F;
+  }
+}
+
+void System::displace(const Vec& q, const Vec& w, Vec& q1) const {
+  const int n = static_cast<int>(model_.formulas.coordinates.size());
+  for (int i = 0; i < n; ++i) q1[i] = q[i] + w[i];
+  for (size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    std::visit([&](const auto& e) { e.displace(q.data() + body.q, w.data() + body.u, q1.data() + body.q); },
+               model_.bodies[b].element);
+  }
+}
+
+void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {
+  const int n = static_cast<int>(model_.formulas.coordinates.size());
+  for (int i = 0; i < n; ++i) q_dot[i] = u[i];
+  for (size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    std::visit([&](const auto& e) { e.rate(q.data() + body.q, u.data() + body.u, q_dot.data() + body.q); },
+               model_.bodies[b].element);
+  }
+}
+
+Coupling System::mass_coupling() const {
+  Coupling coupling(u_size_);
+  std::vector<int> group(model_.formulas.coordinates.size());
+  std::iota(group.begin(), group.end(), 0);
+  coupling.tie(group);
+  for (const Body& body : bodies_) {
+    group.resize(body.nu);
+    std::iota(group.begin(), group.end(), body.u);
+    coupling.tie(group);
+  }
+  return coupling;
+}
+
+Coupling System::force_coupling() const {
+  Coupling coupling = mass_coupling();
+  if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) coupling.tie(formula_u_);
+  for (const Force& force : forces_) coupling.tie(force.columns);
+  return coupling;
+}
+
+BlockMatrix System::mass_matrix() const { return {mass_coupling(), BlockMatrix::Kind::symmetric_positive}; }
+BlockMatrix System::iteration_matrix() const { return {force_coupling(), BlockMatrix::Kind::general}; }
+
+BlockMatrix System::constrained_matrix() const {
+  Coupling coupling = force_coupling();
+  for (const Constraint& joint : joints_) coupling.tie(joint.columns);
+  for (const Contact& contact : contacts_) coupling.tie(contact.columns);
+  return {coupling, BlockMatrix::Kind::general};
+}
+
+}  // namespace tappet

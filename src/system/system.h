@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "elements/derive.h"
+#include "formula/mechanics.h"
+#include "math/block_matrix.h"
+#include "math/vec.h"
+#include "model/model.h"
+#include "problem/law.h"
+
+namespace tappet {
+
+struct State {
+  double t = 0.0;
+  Vec q, u;
+};
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;
+  double total() const { return kinetic + potential; }
+};
+
+// Contacts by index, ascending.
+using ContactSet = std::vector<int>;
+
+// A frame that joints, contacts and forces attach to: a rigid body, or a node of a flexible one. Its twist
+// (v in the world, ω in its own frame) has the components `component[c]` moved by the velocities `columns[c]`.
+struct Frame {
+  int body = -1;  // −1: the ground
+  int node = 0;
+  std::vector<int> columns;
+  std::vector<int> component;  // in 0 … 5
+};
+
+// How a joint, contact or force hangs on its two frames.
+struct PairLayout {
+  std::array<int, 2> frames{0, 0};
+  std::vector<int> columns;    // velocities it touches
+  std::vector<int> component;  // by column: which of the twelve components of both twists
+};
+
+// The rows one joint or contact contributes: γ = Wᵀu + χ.
+struct Constraint : PairLayout {
+  enum class Source { formula_joint, formula_contact, joint, velocity_joint, contact };
+  std::string name;
+  Source source = Source::formula_joint;
+  int index = 0;               // within its source
+  int row = 0, rows = 0;       // in the system's row order: joints first, then contacts
+  bool position_level = true;  // joints: g(t, q) = 0 exists
+  std::vector<int> kept;       // joints between bodies: its rows that do not vanish identically for these bodies
+  Place place;
+};
+
+struct Contact : Constraint {
+  ContactLaw law;
+};
+
+// A model, compiled: sizes, names, layouts, constants. It never holds the state. Positions and velocities are
+// ordered: formula coordinates, then bodies in the order of the file.
+class System {
+ public:
+  // Throws ModelError where the model is inconsistent (initial joints, velocities, gaps).
+  explicit System(Model model);
+
+  int q_size() const { return q_size_; }
+  int u_size() const { return u_size_; }
+  int joint_rows() const { return joint_rows_; }   // of all joints, position and velocity level
+  int rows() const { return rows_; }               // joints and all contacts
+  const std::vector<std::string>& q_names() const { return q_names_; }
+  const std::vector<std::string>& u_names() const { return u_names_; }
+  const std::vector<Constraint>& joints() const { return joints_; }
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  const State& initial() const { return initial_; }
+  const Model& model() const { return model_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  bool mass_is_constant() const { return mass_is_constant_; }
+  bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero
+  BlockMatrix mass_matrix() const;        // pattern of M
+  BlockMatrix iteration_matrix() const;   // pattern of M, ∂h/∂q, ∂h/∂u
+  BlockMatrix constrained_matrix() const; // and of ∂(W P)/∂q
+
+  // Laws and restitution coefficients of the rows [joints | contacts of the set], as Evaluator::directions orders them.
+  void laws(const ContactSet& set, Laws& laws) const;
+  void restitution(const ContactSet& set, Vec& e) const;
+  int rows(const ContactSet& set) const;
+
+  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so.
+  void displace(const Vec& q, const Vec& w, Vec& q1) const;
+  void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
+
+ private:
+  friend class Evaluator;
+  struct Body {
+    int q = 0, u = 0, nq = 0, nu = 0, frame = 0;
+  };
+  struct Force : PairLayout {
+    int index = 0;  // into Model::forces
+  };
+  struct Weight {
+    int force, body;  // gravity `force` acts on `body`
+  };
+
+  void lay_out_coordinates();
+  void compile_formulas();
+  void compile_joints();
+  template <class Entries>
+  void compile_joints(Entries& entries, Constraint::Source source);
+  template <class Element>
+  void keep_moving_rows(const Element& element, const Pair& start, Constraint& joint) const;
+  void add_joint(Constraint joint);
+  void compile_contacts();
+  void compile_forces();
+  void check_initial_state();
+  void warn_of_redundant_joints();
+
+  ModelError located(const MechanicsError& error) const;
+  int frame_of(const Attachment& attachment) const;
+  bool is_planar(const std::array<Attachment, 2>& bodies) const;
+  void attach(const std::array<Attachment, 2>& bodies, PairLayout& layout) const;
+  Pair initial_pair(const PairLayout& layout) const;
+  Pose<double> pose_of(const Frame& frame, const double* q) const;
+  Coupling mass_coupling() const;
+  Coupling force_coupling() const;
+
+  Model model_;
+  std::unique_ptr<FormulaMechanics> formulas_;
+  std::vector<int> formula_q_, formula_u_;  // where the formulas' variables stand in q and u
+  bool formulas_in_place_ = true;           // they are the first ones, in order
+  std::vector<Body> bodies_;
+  std::vector<Frame> frames_;  // frames_[0] is the ground
+  std::vector<Constraint> joints_;
+  std::vector<Contact> contacts_;
+  std::vector<Force> forces_;
+  std::vector<Weight> weights_;
+  State initial_;
+  std::vector<std::string> q_names_, u_names_, warnings_;
+  int q_size_ = 0, u_size_ = 0, joint_rows_ = 0, rows_ = 0;
+  bool mass_is_constant_ = true, forces_depend_on_state_ = false;
+};
+
+}  // namespace tappet
