@@ -4,7 +4,7 @@
 
 namespace tappet {
 
-bool Inertia::operator()(const Mat3d& J) const {
+bool PositiveDefinite::operator()(const Mat3d& J) const {
   if (!finite(J)) return false;
   const double scale = J.x.x + J.y.y + J.z.z;
   for (int i = 0; i < 3; ++i)

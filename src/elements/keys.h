@@ -92,7 +92,7 @@ struct UnitQuaternion {
 };
 // Symmetric and positive definite; a rigid body's moments also keep the triangle inequality, which a model may
 // break on purpose (a thin rod), so it is not asked for.
-struct Inertia {
+struct PositiveDefinite {
   static constexpr std::string_view text = "three positive numbers or a symmetric positive definite matrix";
   bool operator()(const Mat3d& J) const;
 };
@@ -102,7 +102,7 @@ inline constexpr NonNegative non_negative;
 inline constexpr UnitInterval unit_interval;
 inline constexpr NonzeroVector nonzero_vector;
 inline constexpr UnitQuaternion unit_quaternion;
-inline constexpr Inertia positive_definite;
+inline constexpr PositiveDefinite positive_definite;
 
 template <class V>
 concept KeyVisitor = requires(V v, double x, Vec3d a) {
