@@ -74,7 +74,7 @@ void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& en
     energy_sum.potential += std::get<Gravity>(system_.model_.forces[force].element)
                                 .energy(mass_of(b), poses_[system_.bodies_[b].frame].p);
   for (const System::Force& force : system_.forces_)
-    visit_force(force, [&](const auto& element) { energy_sum.potential += energy(element, pair(force, t)); });
+    visit_force(force, [&](const auto& element) { energy_sum.potential += tappet::energy(element, pair(force, t)); });
 }
 
 double Evaluator::mass_of(int body) const {
