@@ -9,6 +9,7 @@
 #include "elements/bodies/rigid.h"
 #include "elements/contacts/point_plane.h"
 #include "elements/contacts/sphere_plane.h"
+#include "elements/flexible/elastic_bar.h"
 #include "elements/forces/gravity.h"
 #include "elements/forces/spring_damper.h"
 #include "elements/joints/revolute.h"
@@ -23,6 +24,7 @@ struct List {};
 using Bodies = List<PointBody,   //
                     PlanarBody,  //
                     RigidBody>;
+using FlexibleBodies = List<ElasticBar>;
 using Joints = List<Spherical,  //
                     Revolute>;
 using VelocityJoints = List<>;
@@ -43,6 +45,10 @@ struct OfList<List<T...>> {
 };
 template <class L>
 using VariantOf = typename OfList<L>::Variant;
+
+template <class... A, class... B>
+List<A..., B...> join(List<A...>, List<B...>);
+using AllBodies = decltype(join(Bodies{}, FlexibleBodies{}));
 
 // for_each<Joints>([]<class J>() { … })
 template <class L, class F>

@@ -91,7 +91,7 @@ struct Entry {
   Place place;
 };
 
-using BodyVariant = VariantOf<Bodies>;
+using BodyVariant = VariantOf<AllBodies>;
 using JointVariant = VariantOf<Joints>;
 using VelocityJointVariant = VariantOf<VelocityJoints>;
 using ContactVariant = VariantOf<Contacts>;

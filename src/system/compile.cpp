@@ -19,7 +19,8 @@ constexpr int kRedundancyRows = 600;      // above, looking for redundant joints
 Twist<double> general_displacement(const Frame& frame, double sign) {
   Twist<double> w;
   double step = 0.137 * sign;
-  for (int c : frame.component) w[c] = step, step *= -1.3;
+  for (int c : frame.component)
+    if (c >= 0) w[c] = step, step *= -1.3;
   return w;
 }
 
@@ -28,11 +29,30 @@ Twist<double> general_displacement(const Frame& frame, double sign) {
 Pose<double> System::pose_of(const Frame& frame, const double* q) const {
   if (frame.body < 0) return {};
   const double* own = q + bodies_[frame.body].q;
-  return std::visit([&](const auto& element) { return element.pose(own); }, model_.bodies[frame.body].element);
+  return std::visit(
+      [&]<class Element>(const Element& element) {
+        if constexpr (FlexibleBody<Element>)
+          return element.node_pose(frame.node, own);
+        else
+          return element.pose(own);
+      },
+      model_.bodies[frame.body].element);
+}
+
+void System::jacobian_of(const Frame& frame, const double* q, double* jacobians) const {
+  if (frame.jacobian < 0) return;
+  std::visit(
+      [&]<class Element>(const Element& element) {
+        if constexpr (FlexibleBody<Element>)
+          element.node_jacobian(frame.node, q + bodies_[frame.body].q, jacobians + frame.jacobian);
+      },
+      model_.bodies[frame.body].element);
 }
 
 int System::frame_of(const Attachment& attachment) const {
-  return attachment.body < 0 ? 0 : bodies_[attachment.body].frame + attachment.node;
+  if (attachment.body < 0) return 0;
+  const Body& body = bodies_[attachment.body];
+  return body.frame + (attachment.node < 0 ? body.frames + attachment.node : attachment.node);
 }
 
 bool System::is_planar(const std::array<Attachment, 2>& bodies) const {
@@ -47,8 +67,9 @@ void System::attach(const std::array<Attachment, 2>& bodies, PairLayout& layout)
     const Frame& frame = frames_[layout.frames[side]];
     for (size_t c = 0; c < frame.columns.size(); ++c) {
       layout.columns.push_back(frame.columns[c]);
-      layout.component.push_back(6 * side + frame.component[c]);
+      layout.component.push_back(frame.component[c] < 0 ? -1 : 6 * side + frame.component[c]);
     }
+    if (side == 0) layout.columns_A = static_cast<int>(layout.columns.size());
   }
 }
 
@@ -61,7 +82,8 @@ void System::compile_formulas() {
   Formulas& f = model_.formulas;
   const int n = static_cast<int>(formula_q_.size());
   if (n == 0) return;
-  FormulaSystem system{.n = n};
+  FormulaSystem system;
+  system.n = n;
   system.kinetic = f.kinetic.value_or(-1);
   system.potential = f.potential.value_or(-1);
   system.forces_are_complete = f.forces_are_complete;
@@ -142,6 +164,8 @@ void System::keep_moving_rows(const Element& element, const Pair& start, Constra
   const int rows = element.rows();
   std::vector<double> W(rows * pair_size), chi(rows), g(rows);
   std::vector<char> moving(rows, 0);
+  std::vector<double> J(jacobian_size_);
+  for (const int f : joint.frames) jacobian_of(frames_[f], initial_.q.data(), J.data());
   for (double sign : {0.0, 1.0, -1.0}) {
     Pair at = start;
     at.A = displaced(at.A, general_displacement(frames_[joint.frames[0]], sign));
@@ -150,7 +174,8 @@ void System::keep_moving_rows(const Element& element, const Pair& start, Constra
     if constexpr (requires { value(element, at, g.data()); })
       if (sign == 0.0) value(element, at, g.data());
     for (int r = 0; r < rows; ++r) {
-      for (int c : joint.component) moving[r] |= std::abs(W[r * pair_size + c]) > 1e-14;
+      for (int c = 0; c < static_cast<int>(joint.columns.size()); ++c)
+        moving[r] |= std::abs(pulled(joint, c, W.data() + r * pair_size, J.data())) > 1e-14;
       moving[r] |= std::abs(g[r]) > kConsistent;
     }
   }
@@ -226,7 +251,8 @@ void System::compile_forces() {
         entry.element);
   }
   for (const BodyEntry& body : model_.bodies)
-    if (std::holds_alternative<RigidBody>(body.element)) forces_depend_on_state_ = true;  // gyroscopic
+    if (!std::holds_alternative<PointBody>(body.element) && !std::holds_alternative<PlanarBody>(body.element))
+      forces_depend_on_state_ = true;  // gyroscopic or elastic
 }
 
 void System::check_initial_state() {

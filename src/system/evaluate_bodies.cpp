@@ -9,9 +9,17 @@ namespace tappet {
 void Evaluator::add_body_mass(BlockMatrix& M) {
   for (size_t b = 0; b < system_.bodies_.size(); ++b) {
     const System::Body& body = system_.bodies_[b];
-    std::visit([&](const auto& element) { element.mass_matrix(local_.data()); }, system_.model_.bodies[b].element);
-    for (int i = 0; i < body.nu; ++i)
-      for (int j = 0; j < body.nu; ++j) M.add(body.u + i, body.u + j, local_[i * body.nu + j]);
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.mass([&](int i, int j, double value) { M.add(body.u + i, body.u + j, value); });
+          } else {
+            element.mass_matrix(local_.data());
+            for (int i = 0; i < body.nu; ++i)
+              for (int j = 0; j < body.nu; ++j) M.add(body.u + i, body.u + j, local_[i * body.nu + j]);
+          }
+        },
+        system_.model_.bodies[b].element);
   }
 }
 
@@ -19,15 +27,31 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   if (system_.bodies_.empty()) return;
   for (size_t b = 0; b < system_.bodies_.size(); ++b) {
     const System::Body& body = system_.bodies_[b];
-    std::visit([&](const auto& element) { element.gyroscopic(u.data() + body.u, local_.data()); },
-               system_.model_.bodies[b].element);
-    for (int i = 0; i < body.nu; ++i) h[body.u + i] += local_[i];
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
+          } else {
+            element.gyroscopic(u.data() + body.u, local_.data());
+            for (int i = 0; i < body.nu; ++i) h[body.u + i] += local_[i];
+          }
+        },
+        system_.model_.bodies[b].element);
   }
   for (const auto& [force, b] : system_.weights_) {
-    const Frame& frame = system_.frames_[system_.bodies_[b].frame];
-    const Vec3d weight = std::get<Gravity>(system_.model_.forces[force].element).force(mass_of(b));
-    for (size_t c = 0; c < frame.columns.size(); ++c)
-      if (frame.component[c] < 3) h[frame.columns[c]] += weight[frame.component[c]];
+    const System::Body& body = system_.bodies_[b];
+    const Gravity& gravity = std::get<Gravity>(system_.model_.forces[force].element);
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.weight(gravity.acceleration, h.data() + body.u);
+          } else {
+            const Vec3d weight = gravity.force(element.mass);
+            for (int c = 0; c < body.nu; ++c)
+              if (Element::twist[c] < 3) h[body.u + c] += weight[Element::twist[c]];
+          }
+        },
+        system_.model_.bodies[b].element);
   }
   if (system_.forces_.empty()) return;
   place(q);
@@ -35,17 +59,26 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   for (const System::Force& force : system_.forces_) {
     const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
     visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
-    for (size_t c = 0; c < force.columns.size(); ++c) h[force.columns[c]] += local_[force.component[c]];
+    for (size_t c = 0; c < force.columns.size(); ++c)
+      h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
 }
 
 void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
   for (size_t b = 0; b < system_.bodies_.size(); ++b) {
     const System::Body& body = system_.bodies_[b];
-    if (!std::holds_alternative<RigidBody>(system_.model_.bodies[b].element)) continue;
-    std::get<RigidBody>(system_.model_.bodies[b].element).gyroscopic_gradient(u.data() + body.u, local_.data());
-    for (int i = 0; i < body.nu; ++i)
-      for (int j = 0; j < body.nu; ++j) A.add(body.u + i, body.u + j, by_u * local_[i * body.nu + j]);
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.force_derivatives(q.data() + body.q, u.data() + body.u, by_q, by_u,
+                                      [&](int i, int j, double value) { A.add(body.u + i, body.u + j, value); });
+          } else if constexpr (std::is_same_v<Element, RigidBody>) {
+            element.gyroscopic_gradient(u.data() + body.u, local_.data());
+            for (int i = 0; i < body.nu; ++i)
+              for (int j = 0; j < body.nu; ++j) A.add(body.u + i, body.u + j, by_u * local_[i * body.nu + j]);
+          }
+        },
+        system_.model_.bodies[b].element);
   }
   if (system_.forces_.empty()) return;
   place(q);
@@ -55,30 +88,39 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
     visit_force(force, [&](const auto& element) {
       wrench_gradient(element, pair(force, t), twist, local_.data(), local_2_.data());
     });
-    for (size_t r = 0; r < force.columns.size(); ++r)
-      for (size_t c = 0; c < force.columns.size(); ++c) {
-        const int entry = force.component[r] * pair_size + force.component[c];
-        A.add(force.columns[r], force.columns[c], by_q * local_[entry] + by_u * local_2_[entry]);
-      }
+    for (int e = 0; e < pair_size * pair_size; ++e) local_[e] = by_q * local_[e] + by_u * local_2_[e];
+    pull_back_both(force, local_.data(), block_.data());
+    A.add(force.columns, force.columns, block_.data(), 1.0);
   }
 }
 
-void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& energy_sum) {
+void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum) {
   if (system_.bodies_.empty()) return;
-  place(q);
-  for (size_t b = 0; b < system_.bodies_.size(); ++b)
-    energy_sum.kinetic += std::visit(
-        [&](const auto& element) { return element.kinetic_energy(u.data() + system_.bodies_[b].u); },
+  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
+    const System::Body& body = system_.bodies_[b];
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          sum.kinetic += element.kinetic_energy(u.data() + body.u);
+          if constexpr (FlexibleBody<Element>) sum.potential += element.strain_energy(q.data() + body.q);
+        },
         system_.model_.bodies[b].element);
-  for (const auto& [force, b] : system_.weights_)
-    energy_sum.potential += std::get<Gravity>(system_.model_.forces[force].element)
-                                .energy(mass_of(b), poses_[system_.bodies_[b].frame].p);
+  }
+  for (const auto& [force, b] : system_.weights_) {
+    const double* own = q.data() + system_.bodies_[b].q;
+    const Gravity& gravity = std::get<Gravity>(system_.model_.forces[force].element);
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>)
+            sum.potential += element.weight_energy(gravity.acceleration, own);
+          else
+            sum.potential += gravity.energy(element.mass, element.pose(own).p);
+        },
+        system_.model_.bodies[b].element);
+  }
+  if (system_.forces_.empty()) return;
+  place(q);
   for (const System::Force& force : system_.forces_)
-    visit_force(force, [&](const auto& element) { energy_sum.potential += tappet::energy(element, pair(force, t)); });
-}
-
-double Evaluator::mass_of(int body) const {
-  return std::visit([](const auto& element) { return element.mass; }, system_.model_.bodies[body].element);
+    visit_force(force, [&](const auto& element) { sum.potential += tappet::energy(element, pair(force, t)); });
 }
 
 }  // namespace tappet

@@ -64,7 +64,18 @@ void Evaluator::pull_back(const Constraint& c, const double* twelve, double* row
   const size_t columns = c.columns.size();
   for (int r = 0; r < c.rows; ++r) {
     const double* from = twelve + (c.kept.empty() ? r : c.kept[r]) * pair_size;
-    for (size_t k = 0; k < columns; ++k) rows[r * columns + k] = from[c.component[k]];
+    for (size_t k = 0; k < columns; ++k)
+      rows[r * columns + k] = system_.pulled(c, static_cast<int>(k), from, jacobians_.data());
+  }
+}
+
+// A matrix over twelve × twelve twist components → columns × columns.
+void Evaluator::pull_back_both(const PairLayout& layout, const double* twelve, double* block) {
+  const int columns = static_cast<int>(layout.columns.size());
+  double half[pair_size];
+  for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < pair_size; ++i) half[i] = system_.pulled(layout, j, twelve + i * pair_size, jacobians_.data());
+    for (int i = 0; i < columns; ++i) block[i * columns + j] = system_.pulled(layout, i, half, jacobians_.data());
   }
 }
 
@@ -124,7 +135,6 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
   place(q);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   each(set, [&](const Constraint& c, int row) {
-    const int columns = static_cast<int>(c.columns.size());
     std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
     for (int r = 0; r < c.rows; ++r) multipliers_[c.kept.empty() ? r : c.kept[r]] = P[row + r];
     if (from_formula(c)) {
@@ -134,9 +144,7 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
       visit_element(c, [&](const auto&... element) {
         contraction(element..., pair(c, t), multipliers_.data(), local_.data());
       });
-      for (int i = 0; i < columns; ++i)
-        for (int j = 0; j < columns; ++j)
-          block_[i * columns + j] = local_[c.component[i] * pair_size + c.component[j]];
+      pull_back_both(c, local_.data(), block_.data());
     }
     A.add(c.columns, c.columns, block_.data(), factor);
   });

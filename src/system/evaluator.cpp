@@ -15,13 +15,20 @@ Evaluator::Evaluator(const System& system)
   if (system.formulas_) formula_ = system.formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
-  size_t rows = 1, columns = 1;
-  auto widen = [&](const Constraint& c) {
-    rows = std::max({rows, static_cast<size_t>(c.rows), size_t{8}});
-    columns = std::max({columns, c.columns.size(), size_t{pair_size}});
+  jacobians_.resize(system.jacobian_size_);
+  std::vector<char> in_use(system.frames_.size(), 0);
+  size_t rows = 8, columns = pair_size;  // of the widest constraint or force
+  auto use = [&](const PairLayout& layout) {
+    in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
+    columns = std::max(columns, layout.columns.size());
   };
-  for (const Constraint& joint : system.joints_) widen(joint);
-  for (const Contact& contact : system.contacts_) widen(contact);
+  for (const Constraint& joint : system.joints_) use(joint);
+  for (const Contact& contact : system.contacts_) use(contact);
+  for (const System::Force& force : system.forces_) use(force);
+  for (size_t f = 1; f < in_use.size(); ++f)
+    if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
+  for (const Constraint& joint : system.joints_) rows = std::max<size_t>(rows, joint.rows);
+  for (const Contact& contact : system.contacts_) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
   local_.resize(std::max<size_t>(pair_size * pair_size, block_.size())), local_2_.resize(local_.size());
   local_rows_.resize(rows), multipliers_.resize(rows);
@@ -35,14 +42,23 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  for (size_t f = 1; f < poses_.size(); ++f) poses_[f] = system_.pose_of(system_.frames_[f], q.data());
+  for (int f : frames_in_use_) {
+    poses_[f] = system_.pose_of(system_.frames_[f], q.data());
+    system_.jacobian_of(system_.frames_[f], q.data(), jacobians_.data());
+  }
 }
 
 void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
-  for (size_t f = 1; f < twists.size(); ++f) {
+  for (int f : frames_in_use_) {
     const Frame& frame = system_.frames_[f];
+    const size_t columns = frame.columns.size();
     twists[f] = {};
-    for (size_t c = 0; c < frame.columns.size(); ++c) twists[f][frame.component[c]] = u[frame.columns[c]];
+    for (size_t c = 0; c < columns; ++c) {
+      if (frame.component[c] >= 0)
+        twists[f][frame.component[c]] = u[frame.columns[c]];
+      else
+        for (int i = 0; i < 6; ++i) twists[f][i] += jacobians_[frame.jacobian + i * columns + c] * u[frame.columns[c]];
+    }
   }
 }
 

@@ -44,8 +44,8 @@ class Evaluator {
 
  private:
   const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
-  void place(const Vec& q);                                              // poses of all frames
-  void move(const Vec& u, std::vector<Twist<double>>& twists) const;    // twists of all frames
+  void place(const Vec& q);                                          // poses and Jacobians of the frames in use
+  void move(const Vec& u, std::vector<Twist<double>>& twists) const;  // their twists
   Pair pair(const PairLayout& layout, double t) const;
   static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {
     return {twists[layout.frames[0]], twists[layout.frames[1]]};
@@ -66,18 +66,20 @@ class Evaluator {
         system_.model_.forces[force.index].element);
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
+  void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
   void scale_friction(const Constraint& c, int width, double* rows) const;
 
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
   void add_body_mass(BlockMatrix& M);
   void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
-  void add_body_energy(double t, const Vec& q, const Vec& u, Energy& energy);
-  double mass_of(int body) const;
+  void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);
 
   const System& system_;
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_;
+  std::vector<int> frames_in_use_;  // by a joint, contact or force
+  std::vector<double> jacobians_;
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;

@@ -26,28 +26,8 @@ void System::lay_out_coordinates() {
     q_names_.push_back(c.name), u_names_.push_back(c.name);
   }
   frames_.emplace_back();  // the ground
-  for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
-    const BodyEntry& entry = model_.bodies[b];
-    std::visit(
-        [&](const auto& element) {
-          using Element = std::decay_t<decltype(element)>;
-          Body body{q.size(), u.size(), Element::nq, Element::nu, static_cast<int>(frames_.size())};
-          q.resize(body.q + body.nq), u.resize(body.u + body.nu);
-          element.initial(q.data() + body.q, u.data() + body.u);
-          Frame frame{.body = b};
-          for (int c = 0; c < body.nu; ++c) {
-            frame.columns.push_back(body.u + c);
-            frame.component.push_back(Element::twist[c]);
-          }
-          frames_.push_back(std::move(frame));
-          bodies_.push_back(body);
-          const bool same_names = body.nq == body.nu;  // q̇ = u: a velocity is named like its position
-          for (int i = 0; i < body.nq; ++i) q_names_.push_back(entry.coordinates[i]);
-          for (int i = 0; i < body.nu; ++i)
-            u_names_.push_back(same_names ? entry.coordinates[i] : entry.name + "." + std::string(Element::velocities[i]));
-        },
-        entry.element);
-  }
+  for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+    std::visit([&](const auto& element) { lay_out(b, element); }, model_.bodies[b].element);
   for (const auto& [body, index] : model_.formulas.body_coordinates) {
     formula_q_.push_back(bodies_[body].q + index);
     formula_u_.push_back(bodies_[body].u + index);
@@ -57,6 +37,44 @@ void System::lay_out_coordinates() {
   formulas_in_place_ = true;  // the formulas' variables are the first coordinates, in order
   for (int i = 0; i < static_cast<int>(formula_q_.size()); ++i)
     formulas_in_place_ = formulas_in_place_ && formula_q_[i] == i && formula_u_[i] == i;
+}
+
+template <class Element>
+void System::lay_out(int b, const Element& element) {
+  constexpr bool flexible = FlexibleBody<Element>;
+  Vec &q = initial_.q, &u = initial_.u;
+  Body body;
+  body.q = q.size(), body.u = u.size(), body.frame = static_cast<int>(frames_.size());
+  if constexpr (flexible)
+    body.nq = body.nu = element.size(), body.frames = element.nodes();
+  else
+    body.nq = Element::nq, body.nu = Element::nu;
+  q.resize(body.q + body.nq), u.resize(body.u + body.nu);
+  element.initial(q.data() + body.q, u.data() + body.u);
+
+  for (int node = 0; node < body.frames; ++node) {
+    Frame frame;
+    frame.body = b, frame.node = node;
+    if constexpr (flexible) {
+      for (int c : element.node_columns(node)) frame.columns.push_back(body.u + c);
+      frame.component.assign(frame.columns.size(), -1);
+      frame.jacobian = jacobian_size_;
+      jacobian_size_ += 6 * static_cast<int>(frame.columns.size());
+    } else {
+      for (int c = 0; c < body.nu; ++c) frame.columns.push_back(body.u + c);
+      frame.component.assign(Element::twist.begin(), Element::twist.end());
+    }
+    frames_.push_back(std::move(frame));
+  }
+  const BodyEntry& entry = model_.bodies[b];
+  for (int i = 0; i < body.nq; ++i) q_names_.push_back(entry.coordinates[i]);
+  for (int i = 0; i < body.nu; ++i) {
+    if (body.nq == body.nu)  // q̇ = u: a velocity is named like its position
+      u_names_.push_back(entry.coordinates[i]);
+    else if constexpr (!flexible)
+      u_names_.push_back(entry.name + "." + std::string(Element::velocities[i]));
+  }
+  bodies_.push_back(body);
 }
 
 int System::rows(const ContactSet& set) const {
@@ -92,8 +110,14 @@ void System::displace(const Vec& q, const Vec& w, Vec& q1) const {
   for (int i = 0; i < n; ++i) q1[i] = q[i] + w[i];
   for (size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    std::visit([&](const auto& e) { e.displace(q.data() + body.q, w.data() + body.u, q1.data() + body.q); },
-               model_.bodies[b].element);
+    std::visit(
+        [&]<class Element>(const Element& e) {
+          if constexpr (FlexibleBody<Element>)
+            for (int i = 0; i < body.nq; ++i) q1[body.q + i] = q[body.q + i] + w[body.u + i];
+          else
+            e.displace(q.data() + body.q, w.data() + body.u, q1.data() + body.q);
+        },
+        model_.bodies[b].element);
   }
 }
 
@@ -102,8 +126,14 @@ void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {
   for (int i = 0; i < n; ++i) q_dot[i] = u[i];
   for (size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    std::visit([&](const auto& e) { e.rate(q.data() + body.q, u.data() + body.u, q_dot.data() + body.q); },
-               model_.bodies[b].element);
+    std::visit(
+        [&]<class Element>(const Element& e) {
+          if constexpr (FlexibleBody<Element>)
+            for (int i = 0; i < body.nq; ++i) q_dot[body.q + i] = u[body.u + i];
+          else
+            e.rate(q.data() + body.q, u.data() + body.u, q_dot.data() + body.q);
+        },
+        model_.bodies[b].element);
   }
 }
 
@@ -112,16 +142,33 @@ Coupling System::mass_coupling() const {
   std::vector<int> group(model_.formulas.coordinates.size());
   std::iota(group.begin(), group.end(), 0);
   coupling.tie(group);
-  for (const Body& body : bodies_) {
-    group.resize(body.nu);
-    std::iota(group.begin(), group.end(), body.u);
-    coupling.tie(group);
+  for (size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.mass([&](int i, int j, double) { coupling.tie(body.u + i, body.u + j); });
+          } else {
+            group.resize(body.nu);
+            std::iota(group.begin(), group.end(), body.u);
+            coupling.tie(group);
+          }
+        },
+        model_.bodies[b].element);
   }
   return coupling;
 }
 
 Coupling System::force_coupling() const {
   Coupling coupling = mass_coupling();
+  for (size_t b = 0; b < bodies_.size(); ++b)
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>)
+            element.force_derivatives(initial_.q.data() + bodies_[b].q, initial_.u.data() + bodies_[b].u, 1.0, 1.0,
+                                      [&](int i, int j, double) { coupling.tie(bodies_[b].u + i, bodies_[b].u + j); });
+        },
+        model_.bodies[b].element);
   if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) coupling.tie(formula_u_);
   for (const Force& force : forces_) coupling.tie(force.columns);
   return coupling;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "elements/derive.h"
+#include "elements/flexible/flexible.h"
 #include "formula/mechanics.h"
 #include "math/block_matrix.h"
 #include "math/vec.h"
@@ -30,20 +31,23 @@ struct Energy {
 // Contacts by index, ascending.
 using ContactSet = std::vector<int>;
 
-// A frame that joints, contacts and forces attach to: a rigid body, or a node of a flexible one. Its twist
-// (v in the world, ω in its own frame) has the components `component[c]` moved by the velocities `columns[c]`.
+// A frame that joints, contacts and forces attach to: a rigid body, or a node of a flexible one. The velocities
+// `columns` move it: for a rigid body each is one component (0 … 5) of its twist (v in the world, ω in its own
+// frame); for a node (component −1) the twist is J u, J by Evaluator at the present position.
 struct Frame {
   int body = -1;  // −1: the ground
   int node = 0;
   std::vector<int> columns;
-  std::vector<int> component;  // in 0 … 5
+  std::vector<int> component;
+  int jacobian = -1;  // where its 6 × columns numbers start in the evaluator's Jacobians
 };
 
 // How a joint, contact or force hangs on its two frames.
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
   std::vector<int> columns;    // velocities it touches
-  std::vector<int> component;  // by column: which of the twelve components of both twists
+  std::vector<int> component;  // by column: which of the twelve components of both twists; −1: see the Jacobian
+  int columns_A = 0;           // how many columns belong to the first frame
 };
 
 // The rows one joint or contact contributes: γ = Wᵀu + χ.
@@ -99,7 +103,8 @@ class System {
  private:
   friend class Evaluator;
   struct Body {
-    int q = 0, u = 0, nq = 0, nu = 0, frame = 0;
+    int q = 0, u = 0, nq = 0, nu = 0;
+    int frame = 0, frames = 1;  // its first frame; one a node
   };
   struct Force : PairLayout {
     int index = 0;  // into Model::forces
@@ -109,6 +114,8 @@ class System {
   };
 
   void lay_out_coordinates();
+  template <class Element>
+  void lay_out(int body, const Element& element);
   void compile_formulas();
   void compile_joints();
   template <class Entries>
@@ -127,6 +134,17 @@ class System {
   void attach(const std::array<Attachment, 2>& bodies, PairLayout& layout) const;
   Pair initial_pair(const PairLayout& layout) const;
   Pose<double> pose_of(const Frame& frame, const double* q) const;
+  void jacobian_of(const Frame& frame, const double* q, double* jacobians) const;
+  // Column c of a row over the twelve twist components.
+  double pulled(const PairLayout& layout, int c, const double* twelve, const double* jacobians) const {
+    if (layout.component[c] >= 0) return twelve[layout.component[c]];
+    const int side = c >= layout.columns_A, k = side ? c - layout.columns_A : c;
+    const Frame& frame = frames_[layout.frames[side]];
+    const int columns = static_cast<int>(frame.columns.size());
+    double sum = 0.0;
+    for (int i = 0; i < 6; ++i) sum += twelve[6 * side + i] * jacobians[frame.jacobian + i * columns + k];
+    return sum;
+  }
   Coupling mass_coupling() const;
   Coupling force_coupling() const;
 
@@ -134,6 +152,7 @@ class System {
   std::unique_ptr<FormulaMechanics> formulas_;
   std::vector<int> formula_q_, formula_u_;  // where the formulas' variables stand in q and u
   bool formulas_in_place_ = true;           // they are the first ones, in order
+  int jacobian_size_ = 0;
   std::vector<Body> bodies_;
   std::vector<Frame> frames_;  // frames_[0] is the ground
   std::vector<Constraint> joints_;

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <vector>
+
+#include "math/pose.h"
+
+namespace tappet {
+
+// A flexible body: as many velocities as coordinates, q̇ = u, and nodes that joints, contacts and forces attach to.
+// All pointers are to its own coordinates. `add(i, j, value)` receives matrix entries, so that a body of N elements
+// costs O(N) and says nothing about storage.
+//   mass(add)                         constant
+//   forces(q, u, h)                   h += elastic and damping forces
+//   force_derivatives(q, u, by_q, by_u, add)   by_q ∂h/∂q + by_u ∂h/∂u
+//   node_columns(node)                which of its velocities move a node
+//   node_jacobian(node, q, J)         twist of the node = J u over those columns, 6 × columns, row-major
+//   weight(acceleration, h)           h += generalised weight
+template <class B>
+concept FlexibleBody = requires(const B& body, const double* q, double* out, int node, Vec3d a) {
+  { body.size() } -> std::convertible_to<int>;
+  { body.nodes() } -> std::convertible_to<int>;
+  { body.node_pose(node, q) } -> std::convertible_to<Pose<double>>;
+  { body.node_columns(node) } -> std::convertible_to<std::vector<int>>;
+  body.node_jacobian(node, q, out);
+  body.mass([](int, int, double) {});
+  body.forces(q, q, out);
+  body.force_derivatives(q, q, 1.0, 1.0, [](int, int, double) {});
+  { body.kinetic_energy(q) } -> std::convertible_to<double>;
+  { body.strain_energy(q) } -> std::convertible_to<double>;
+  body.weight(a, out);
+  { body.weight_energy(a, q) } -> std::convertible_to<double>;
+};
+
+}  // namespace tappet
