@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The time cursor: plays, scrubs, slows down near impacts. Everything else listens.
+
+export class Clock {
+  time: number;
+  playing = false;
+  slow = true;
+  speed: number; // simulated seconds a second
+  readonly speeds: number[];
+  private listeners: ((time: number) => void)[] = [];
+  private stateListeners: (() => void)[] = [];
+  private last = 0;
+  private pending = false;
+
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    private impacts: Float64Array, // ascending: those worth slowing down for
+  ) {
+    this.time = start;
+    const natural = naturalSpeed(end - start);
+    this.speeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8].map((f) => f * natural);
+    this.speed = natural;
+  }
+
+  onTime(listener: (time: number) => void) {
+    this.listeners.push(listener);
+  }
+  onState(listener: () => void) {
+    this.stateListeners.push(listener);
+  }
+
+  seek(time: number) {
+    this.time = Math.min(this.end, Math.max(this.start, time));
+    this.schedule();
+  }
+
+  toggle(playing = !this.playing) {
+    if (playing && this.time >= this.end) this.time = this.start;
+    this.playing = playing;
+    this.last = 0;
+    this.changed();
+    this.schedule();
+  }
+
+  faster(direction: number) {
+    const i = this.speeds.indexOf(this.speed) + direction;
+    if (i >= 0 && i < this.speeds.length) this.speed = this.speeds[i];
+    this.changed();
+  }
+
+  changed() {
+    for (const listener of this.stateListeners) listener();
+  }
+
+  schedule() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  private frame(now: number) {
+    this.pending = false;
+    if (this.playing) {
+      const elapsed = this.last ? Math.min(0.1, (now - this.last) / 1000) : 0;
+      this.last = now;
+      this.advance(elapsed);
+    }
+    for (const listener of this.listeners) listener(this.time);
+    if (this.playing) this.schedule();
+  }
+
+  private advance(elapsed: number) {
+    this.time += elapsed * this.speed * (this.slow ? this.slowdown() : 1);
+    if (this.time >= this.end) {
+      this.time = this.end;
+      this.playing = false;
+      this.changed();
+    }
+  }
+
+  // One fifth of the speed within a fifth of a second (as watched) of an impact, with a soft entry.
+  private slowdown(): number {
+    const reach = 0.2 * this.speed;
+    let distance = Infinity;
+    for (const impact of this.impacts) distance = Math.min(distance, Math.abs(impact - this.time));
+    if (distance >= reach) return 1;
+    return 0.2 + 0.8 * (distance / reach) ** 2;
+  }
+}
+
+// Real time where the run lasts some seconds; else the 1-2-5 number that plays it in about twelve.
+function naturalSpeed(span: number): number {
+  if (!(span > 0)) return 1;
+  if (span >= 3 && span <= 30) return 1;
+  const wanted = span / 12;
+  const decade = 10 ** Math.floor(Math.log10(wanted));
+  const factor = [1, 2, 5, 10].reduce((a, b) =>
+    Math.abs(Math.log(b * decade) - Math.log(wanted)) < Math.abs(Math.log(a * decade) - Math.log(wanted)) ? b : a,
+  );
+  return factor * decade;
+}

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The run as the page holds it. The format is described in docs/report-format.md.
+
+export interface ArrayRef {
+  at: number;
+  n: number;
+  type: "f32" | "f64" | "u8";
+}
+export type Numbers = Float32Array | Float64Array | Uint8Array;
+export type Scalar = number | ArrayRef;
+
+export interface Series {
+  name: string;
+  unit: string;
+  group: string;
+  contact: number;
+  data: ArrayRef;
+}
+export interface Contact {
+  name: string;
+  mu: number;
+  e_N: number;
+  impacts: { time: ArrayRef; size: ArrayRef };
+  phases: { from: ArrayRef; to: ArrayRef; kind: ArrayRef };
+}
+export interface Item {
+  kind: string;
+  label: string;
+  color: string;
+  body?: string;
+  pose?: ArrayRef;
+  points?: ArrayRef;
+  count?: number;
+  size?: number[];
+  radius?: Scalar;
+  angle?: Scalar;
+  width?: Scalar;
+  coils?: Scalar;
+  type?: string;
+  fixed?: boolean;
+  fill?: boolean;
+}
+export interface Force {
+  contact: number;
+  at: ArrayRef;
+  force: ArrayRef;
+  impact: ArrayRef;
+}
+export interface Scene {
+  planar: boolean;
+  time: ArrayRef;
+  items: Item[];
+  forces: Force[];
+}
+export interface Summary {
+  steps?: number;
+  wall_s?: number;
+  us_per_step?: number;
+  energy?: { kinetic: number; potential: number; total: number; initial: number };
+  violation?: { max: number; contact: string; time: number };
+  joint_violation?: { max: number; joint: string; time: number };
+  impulsive_steps?: number;
+  iterations?: { mean: number; max: number };
+  residual?: { max: number };
+  unconverged_steps?: number;
+}
+export interface Run {
+  format: number;
+  title: string;
+  model: string;
+  source: string;
+  scheme: string;
+  version: string;
+  created: string;
+  dt: number;
+  end: number;
+  steps: number;
+  status: "done" | "failed";
+  message: string;
+  summary: Summary;
+  parameters: { name: string; value: number; formula?: string }[];
+  options: { name: string; value: string }[];
+  warnings: string[];
+  unconverged: { count: number; times: ArrayRef };
+  sampling: { steps: number; kept: number; note: string };
+  model_text: string;
+  time: ArrayRef;
+  series: Series[];
+  contacts: Contact[];
+  scene: Scene;
+}
+
+// All arrays of the page, decoded when first asked for.
+export class Arrays {
+  private decoded = new Map<number, Numbers>();
+  constructor(private bytes: Uint8Array) {}
+
+  numbers(ref: ArrayRef): Numbers {
+    let values = this.decoded.get(ref.at);
+    if (!values || values.length !== ref.n) {
+      values = decode(this.bytes, ref);
+      this.decoded.set(ref.at, values);
+    }
+    return values;
+  }
+}
+
+function decode(bytes: Uint8Array, { at, n, type }: ArrayRef): Numbers {
+  const size = type === "f32" ? 4 : type === "f64" ? 8 : 1;
+  if (at < 0 || at + n * size > bytes.length) throw new Error("the run in this page is damaged: array out of range");
+  if (type === "u8") return bytes.slice(at, at + n);
+  const raw = new Uint8Array(n * size);
+  for (let plane = 0; plane < size; ++plane)
+    for (let i = 0, from = at + plane * n; i < n; ++i) raw[i * size + plane] = bytes[from + i];
+  if (type === "f64") return new Float64Array(raw.buffer);
+  const bits = new Uint32Array(raw.buffer);
+  for (let i = 1; i < n; ++i) bits[i] = (bits[i] + bits[i - 1]) >>> 0;
+  return new Float32Array(raw.buffer);
+}
+
+function base64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function readRun(): Promise<{ run: Run; arrays: Arrays }> {
+  const text = (id: string) => document.getElementById(id)?.textContent?.trim() ?? "";
+  const json = text("tappet-run");
+  if (!json || json.startsWith("<!--")) throw new Error("this page holds no run: it is the empty template");
+  const run = JSON.parse(json) as Run;
+  if (run.format !== 1) throw new Error(`this page holds a run of format ${String(run.format)}; expected 1`);
+  const packed = text("tappet-arrays");
+  return { run, arrays: new Arrays(packed ? await inflate(base64(packed)) : new Uint8Array(0)) };
+}
+
+// The last index whose value is not above x (0 when x is before the first).
+export function indexAt(values: ArrayLike<number>, x: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (values[middle] <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function nearestIndex(values: ArrayLike<number>, x: number): number {
+  const i = indexAt(values, x);
+  return i + 1 < values.length && values[i + 1] - x < x - values[i] ? i + 1 : i;
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The events in words, for those who search or cannot see the strip.
+import type { Clock } from "./clock";
+import { el } from "./dom";
+import { type Lane, phaseNames } from "./events";
+import { number, short, timeDigits } from "./format";
+
+interface Row {
+  time: number;
+  contact: number;
+  what: string;
+  detail: string;
+}
+const most = 400;
+
+export function eventList(lanes: Lane[], clock: Clock, impulseUnit: string): HTMLElement {
+  const rows: Row[] = [];
+  for (const [contact, lane] of lanes.entries()) {
+    lane.impacts.forEach((time, i) => rows.push({ time, contact, what: "impact", detail: `${number(lane.sizes[i], 4)} ${impulseUnit}` }));
+    lane.from.forEach((time, i) =>
+      rows.push({ time, contact, what: phaseNames[lane.kind[i]], detail: `for ${number(lane.to[i] - time, 3)} s` }));
+    lane.to.forEach((time, i) => {
+      if (lane.from[i + 1] !== time && time < clock.end) rows.push({ time, contact, what: "opening", detail: "" });
+    });
+  }
+  rows.sort((a, b) => a.time - b.time);
+  const body = el("tbody");
+  const note = el("p", { class: "hint", role: "status" });
+  const filter = el("select", { "aria-label": "Contact" }, el("option", { value: -1 }, "All contacts"));
+  for (const [i, lane] of lanes.entries()) if (i < 500) filter.append(el("option", { value: i }, short(lane.name)));
+  const kind = el("select", { "aria-label": "Kind of event" });
+  for (const name of ["all events", "impact", "stick", "slip", "closed", "opening"]) kind.append(el("option", { value: name }, name));
+  const fill = () => {
+    const chosen = rows.filter((r) => (filter.value === "-1" || r.contact === Number(filter.value)) && (kind.selectedIndex === 0 || r.what === kind.value));
+    const digits = timeDigits(clock.end - clock.start, 20000);
+    body.replaceChildren(...chosen.slice(0, most).map((r) =>
+      el("tr", {},
+        el("td", {}, el("button", { type: "button", class: "link", click: () => clock.seek(r.time) }, `${r.time.toFixed(digits)} s`)),
+        el("td", {}, short(lanes[r.contact].name)), el("td", {}, r.what), el("td", { class: "detail" }, r.detail))));
+    note.textContent = chosen.length > most ? `The first ${most} of ${chosen.length} events.` : `${chosen.length} events.`;
+  };
+  filter.addEventListener("change", fill);
+  kind.addEventListener("change", fill);
+  fill();
+  const head = el("tr", {}, ...["Time", "Contact", "Event", ""].map((h) => el("th", { scope: "col" }, h)));
+  return el("div", { class: "event-list" }, el("div", { class: "card-head" }, filter, kind), el("table", {}, el("thead", {}, head), body), note);
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The strip of events: one lane a contact. Sticking is a full bar, sliding a hatched one, impacts are ticks,
+// so that it reads without colour. A click goes there.
+import type { Clock } from "./clock";
+import { type Arrays, type Run, indexAt } from "./data";
+import { el } from "./dom";
+import { short, timeDigits } from "./format";
+import type { Range } from "./range";
+import { onTheme, theme } from "./theme";
+
+export interface Lane {
+  name: string;
+  impacts: Float64Array;
+  sizes: Float32Array;
+  from: Float64Array;
+  to: Float64Array;
+  kind: Uint8Array;
+}
+export const phaseNames = ["", "stick", "slip", "closed"];
+const laneHeight = 18;
+
+export function lanesOf(run: Run, arrays: Arrays): Lane[] {
+  return run.contacts.map((c) => ({
+    name: c.name,
+    impacts: arrays.numbers(c.impacts.time) as Float64Array,
+    sizes: arrays.numbers(c.impacts.size) as Float32Array,
+    from: arrays.numbers(c.phases.from) as Float64Array,
+    to: arrays.numbers(c.phases.to) as Float64Array,
+    kind: arrays.numbers(c.phases.kind) as Uint8Array,
+  }));
+}
+
+// Every time at which something happens, ascending.
+export function eventTimes(lanes: Lane[]): Float64Array {
+  const times: number[] = [];
+  for (const lane of lanes) times.push(...[lane.impacts, lane.from, lane.to].flatMap((list) => Array.from(list)));
+  return Float64Array.from(new Set(times)).sort();
+}
+
+export class Strip {
+  readonly element: HTMLElement;
+  private canvas = el("canvas", { tabindex: 0, role: "img", class: "lanes", id: "events" });
+  private cursor = el("div", { class: "time-cursor" });
+  private tip = el("div", { class: "tip", hidden: true });
+  private lanes: Lane[];
+  private largest: number;
+  private width = 0;
+
+  constructor(
+    lanes: Lane[],
+    private clock: Clock,
+    private range: Range,
+  ) {
+    // A model with a thousand contacts shows those where something happens.
+    const busy = lanes.filter((lane) => lane.impacts.length || lane.from.length);
+    this.lanes = (lanes.length > 12 ? busy : lanes).slice(0, 200);
+    this.largest = Math.max(1e-300, ...this.lanes.map((l) => l.sizes.reduce((a, b) => Math.max(a, b), 0)));
+    const names = this.lanes.map((l) => el("div", { class: "lane-name", title: short(l.name, 200) }, short(l.name, 20)));
+    const impacts = lanes.reduce((n, l) => n + l.impacts.length, 0);
+    this.canvas.setAttribute("aria-label", `Events of ${lanes.length} contacts, ${impacts} impacts. Click to go there; the Events tab lists them.`);
+    const plot = el("div", { class: "lanes-box" }, this.canvas, this.cursor, this.tip);
+    this.element = el("div", { class: "strip", hidden: !this.lanes.length }, el("div", { class: "lane-names" }, ...names), plot);
+    new ResizeObserver(() => this.draw()).observe(plot);
+    range.onChange(() => this.draw());
+    range.listenWheel(plot);
+    onTheme(() => this.draw());
+    clock.onTime(() => this.move());
+    this.listen(plot);
+  }
+
+  private x(t: number): number {
+    return ((t - this.range.from) / (this.range.to - this.range.from)) * this.width;
+  }
+
+  private draw() {
+    const width = this.element.querySelector(".lanes-box")!.clientWidth;
+    if (width < 10) return;
+    this.width = width;
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const height = laneHeight * this.lanes.length;
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    this.canvas.style.height = `${height}px`;
+    const c = this.canvas.getContext("2d")!;
+    c.scale(ratio, ratio);
+    for (const [i, lane] of this.lanes.entries()) this.lane(c, lane, laneHeight * i);
+    this.move();
+  }
+
+  private lane(c: CanvasRenderingContext2D, lane: Lane, top: number) {
+    const { line, accent, force } = theme();
+    const middle = top + laneHeight / 2;
+    c.fillStyle = line;
+    c.fillRect(0, middle - 0.5, this.width, 1);
+    for (let i = 0; i < lane.from.length; ++i) {
+      const [a, b] = [Math.max(0, this.x(lane.from[i])), Math.min(this.width, this.x(lane.to[i]))];
+      if (b < 0 || a > this.width) continue;
+      const w = Math.max(1, b - a);
+      c.fillStyle = lane.kind[i] === 2 ? hatch(c, accent) : accent;
+      c.globalAlpha = lane.kind[i] === 3 ? 0.5 : 0.9;
+      c.fillRect(a, middle - 4, w, 8);
+      c.globalAlpha = 1;
+    }
+    c.fillStyle = force;
+    let last = -1;
+    for (let i = indexAt(lane.impacts, this.range.from); i < lane.impacts.length && lane.impacts[i] <= this.range.to; ++i) {
+      const x = Math.round(this.x(lane.impacts[i]));
+      if (x === last) continue;
+      last = x;
+      const h = 4 + 4 * Math.sqrt(lane.sizes[i] / this.largest);
+      c.fillRect(x - 0.75, middle - h, 1.5, 2 * h);
+    }
+  }
+
+  private move() {
+    const x = this.x(this.clock.time);
+    this.cursor.style.display = x < 0 || x > this.width ? "none" : "block";
+    this.cursor.style.transform = `translateX(${x}px)`;
+  }
+
+  private nearest(e: MouseEvent): { time: number; text: string } {
+    const box = this.canvas.getBoundingClientRect();
+    const time = this.range.from + ((e.clientX - box.left) / this.width) * (this.range.to - this.range.from);
+    const lane = this.lanes[Math.floor((e.clientY - box.top) / laneHeight)];
+    const digits = timeDigits(this.range.to - this.range.from);
+    const at = (t: number) => `${t.toFixed(digits)} s`;
+    if (!lane) return { time, text: at(time) };
+    const reach = (5 / this.width) * (this.range.to - this.range.from);
+    const i = indexAt(lane.impacts, time);
+    for (const k of [i, i + 1])
+      if (Math.abs(lane.impacts[k] - time) < reach) return { time: lane.impacts[k], text: `${short(lane.name)}: impact at ${at(lane.impacts[k])}` };
+    const p = indexAt(lane.from, time);
+    const inside = lane.from[p] <= time && time <= lane.to[p];
+    return { time, text: `${short(lane.name)}: ${inside ? phaseNames[lane.kind[p]] : "open"}, ${at(time)}` };
+  }
+
+  private listen(plot: HTMLElement) {
+    this.canvas.addEventListener("click", (e) => this.clock.seek(this.nearest(e).time));
+    this.canvas.addEventListener("dblclick", () => this.range.all());
+    plot.addEventListener("pointermove", (e) => {
+      const box = plot.getBoundingClientRect();
+      this.tip.hidden = false;
+      this.tip.textContent = this.nearest(e).text;
+      const x = Math.min(e.clientX - box.left + 12, box.width - this.tip.offsetWidth - 4);
+      this.tip.style.transform = `translate(${Math.max(0, x)}px, ${e.clientY - box.top - 30}px)`;
+    });
+    plot.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+}
+
+function hatch(c: CanvasRenderingContext2D, color: string): CanvasPattern | string {
+  const tile = el("canvas", { width: 6, height: 6 });
+  const p = tile.getContext("2d")!;
+  p.fillStyle = color;
+  p.globalAlpha = 0.35;
+  p.fillRect(0, 0, 6, 6);
+  p.globalAlpha = 1;
+  p.strokeStyle = color;
+  p.lineWidth = 1.5;
+  for (const o of [-6, 0, 6]) {
+    p.moveTo(o, 6);
+    p.lineTo(o + 6, 0);
+  }
+  p.stroke();
+  return c.createPattern(tile, "repeat") ?? color;
+}
+
+export function stripLegend(): HTMLElement {
+  return el("div", { class: "strip-legend" },
+    el("span", {}, el("i", { class: "key impact" }), "impact"), el("span", {}, el("i", { class: "key stick" }), "stick"),
+    el("span", {}, el("i", { class: "key slip" }), "slip"), el("span", {}, el("i", { class: "key closed" }), "closed"), el("span", {}, el("i", { class: "key open" }), "open"));
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The column of plots over time.
+import type { Clock } from "./clock";
+import type { Arrays, Run } from "./data";
+import { el, iconButton } from "./dom";
+import { groups } from "./format";
+import { PlotCard } from "./plot_card";
+import type { Range } from "./range";
+import { onTheme } from "./theme";
+
+export class Plots {
+  readonly element: HTMLElement;
+  private cards: PlotCard[] = [];
+  private list = el("div", { class: "cards" });
+  private present: string[];
+
+  constructor(
+    private run: Run,
+    private arrays: Arrays,
+    private clock: Clock,
+    private range: Range,
+  ) {
+    const used = new Set(run.series.map((s) => s.group));
+    this.present = [...groups.map((g) => g.id).filter((id) => used.has(id)), ...[...used].filter((id) => !groups.some((g) => g.id === id))];
+    const bar = el(
+      "div",
+      { class: "panel-bar" },
+      el("span", { class: "hint", title: "Drag in a plot to zoom, click to go there, double click for the whole run" }, "Time axis"),
+      iconButton("plus", "Zoom in in time", () => range.zoom(2, clock.time)),
+      iconButton("minus", "Zoom out in time", () => range.zoom(0.5)),
+      el("button", { type: "button", class: "text-button", click: () => range.all() }, "Whole run"),
+      el("button", { type: "button", class: "text-button", click: () => this.add(this.next()) }, "Add plot"),
+    );
+    this.element = el("div", { class: "plots" }, bar, this.list);
+    for (const id of this.defaults()) this.add(id);
+    clock.onTime(() => this.moveCursor());
+    range.onChange(() => {
+      for (const card of this.cards) card.rangeChanged();
+    });
+    onTheme(() => {
+      for (const card of this.cards) card.rebuild();
+    });
+  }
+
+  private defaults(): string[] {
+    const wanted = ["position", "gap", "force_N", "energy"].filter((id) => this.present.includes(id));
+    if (!wanted.includes("force_N") && this.present.includes("impulse_N")) wanted.splice(2, 0, "impulse_N");
+    return wanted.length ? wanted : this.present.slice(0, 3);
+  }
+
+  private next(): string {
+    const shown = this.cards.map((c) => c.group);
+    return this.present.find((id) => !shown.includes(id)) ?? this.present[0];
+  }
+
+  private add(group: string) {
+    if (!group) return;
+    const card = new PlotCard(this.run, this.arrays, this.clock, this.range, this.present, group, () => {
+      this.cards.splice(this.cards.indexOf(card), 1);
+      card.element.remove();
+    });
+    this.cards.push(card);
+    this.list.append(card.element);
+    card.rebuild();
+    if (this.cards.length > 4) card.element.scrollIntoView({ block: "nearest" });
+  }
+
+  private moveCursor() {
+    if (this.clock.playing) this.range.follow(this.clock.time);
+    for (const card of this.cards) card.moveCursor();
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// Play, scrub, speed; what the picture shows; the keyboard.
+import type { Clock } from "./clock";
+import { type Numbers, indexAt } from "./data";
+import { el, icon, iconButton } from "./dom";
+import { number, timeDigits } from "./format";
+import type { Range } from "./range";
+import type { Stage } from "./stage";
+import { toggleTheme } from "./theme";
+
+export const keys: [string, string][] = [
+  ["Space", "play or pause"],
+  ["← →", "one frame back or on; with Shift a fiftieth of the run"],
+  ["Home End", "first or last frame"],
+  [", .", "previous or next event"],
+  ["↑ ↓", "faster or slower"],
+  ["+ −", "zoom the picture"],
+  ["0", "whole mechanism in view"],
+  ["Alt ← → ↑ ↓", "turn the view in space (picture focused)"],
+  ["f p l", "force arrows, paths, labels"],
+  ["s", "slow motion near impacts"],
+  ["t", "light or dark"],
+  ["1 … 5", "plots, portraits, events, summary, model"],
+  ["?", "this list"],
+];
+
+export class Transport {
+  readonly element: HTMLElement;
+  private play: HTMLButtonElement;
+  private slider: HTMLInputElement;
+  private now = el("output", { class: "now", id: "now" });
+  private speed = el("select", { "aria-label": "Speed", class: "speed" });
+  private toggles = new Map<string, HTMLInputElement>();
+
+  constructor(
+    private clock: Clock,
+    private stage: Stage,
+    private range: Range,
+    private frames: Numbers,
+    private events: Float64Array,
+  ) {
+    this.play = iconButton("play", "Play", () => clock.toggle(), "Space");
+    this.play.classList.add("play");
+    this.play.id = "play";
+    this.slider = el("input", { type: "range", id: "scrub", "aria-label": "Time", min: clock.start, max: clock.end, step: "any", value: clock.start });
+    this.slider.addEventListener("input", () => {
+      clock.seek(Number(this.slider.value));
+    });
+    for (const s of clock.speeds) this.speed.append(el("option", { value: s }, `${number(s, 3)}×`));
+    this.speed.addEventListener("change", () => {
+      clock.speed = Number(this.speed.value);
+      clock.changed();
+    });
+    const digits = timeDigits(clock.end - clock.start);
+    this.element = el(
+      "div",
+      { class: "transport" },
+      el("div", { class: "buttons" }, iconButton("back", "Previous event", () => this.toEvent(-1), ","), this.play, iconButton("forward", "Next event", () => this.toEvent(1), ".")),
+      el("div", { class: "time" }, this.now, el("span", { class: "of" }, ` / ${clock.end.toFixed(digits)} s`)),
+      this.slider,
+      el("label", { class: "speed-label", title: "Speed against real time" }, this.speed),
+      this.toggle("slow", "Slow near impacts", clock.slow, (on) => (clock.slow = on), events.length > 0),
+    );
+    clock.onTime((t) => {
+      this.now.textContent = t.toFixed(digits);
+      this.slider.value = String(t);
+      this.slider.style.setProperty("--done", `${(100 * (t - clock.start)) / (clock.end - clock.start || 1)}%`);
+      this.slider.setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
+    });
+    clock.onState(() => this.state());
+    this.state();
+  }
+
+  // Switches of the picture, laid over it.
+  stageBar(): HTMLElement {
+    const { show, tracks } = this.stage;
+    const set = (key: keyof typeof show) => (on: boolean) => {
+      show[key] = on;
+      this.clock.schedule();
+    };
+    return el(
+      "div",
+      { class: "stage-bar" },
+      this.toggle("forces", "Forces", show.forces, set("forces"), tracks.forces.length > 0),
+      this.toggle("paths", "Paths", show.paths, set("paths"), tracks.items.some((d) => d.item.kind === "path")),
+      this.toggle("labels", "Labels", show.labels, set("labels"), this.stage.view.name === "plane" && tracks.items.some((d) => d.item.label)),
+      iconButton("minus", "Zoom out", () => this.stage.view.zoom(0.8), "−"),
+      iconButton("plus", "Zoom in", () => this.stage.view.zoom(1.25), "+"),
+      iconButton("fit", "Whole mechanism in view", () => this.stage.view.fit(), "0"),
+    );
+  }
+
+  private toggle(id: string, label: string, on: boolean, action: (on: boolean) => void, present: boolean): HTMLElement {
+    const box = el("input", { type: "checkbox", id: `toggle-${id}` });
+    box.checked = on;
+    box.addEventListener("change", () => action(box.checked));
+    this.toggles.set(id, box);
+    return el("label", { class: "toggle", hidden: !present }, box, label);
+  }
+
+  private state() {
+    this.play.replaceChildren(icon(this.clock.playing ? "pause" : "play"));
+    this.play.setAttribute("aria-label", this.clock.playing ? "Pause" : "Play");
+    this.play.title = `${this.clock.playing ? "Pause" : "Play"} (Space)`;
+    this.speed.value = String(this.clock.speed);
+  }
+
+  private toEvent(direction: number) {
+    const { events, clock } = this;
+    if (!events.length) return clock.seek(direction > 0 ? clock.end : clock.start);
+    const margin = 1e-9 * (clock.end - clock.start);
+    let i = indexAt(events, clock.time + direction * margin);
+    if (direction > 0 && events[i] <= clock.time + margin) ++i;
+    if (direction < 0 && events[i] >= clock.time - margin) --i;
+    clock.seek(i < 0 ? clock.start : i >= events.length ? clock.end : events[i]);
+  }
+
+  private frame(by: number) {
+    const i = indexAt(this.frames, this.clock.time * (1 + 1e-12));
+    const exact = Math.abs(this.frames[i] - this.clock.time) < 1e-9 * (this.clock.end - this.clock.start);
+    const next = by < 0 && !exact ? i : i + by;
+    this.clock.seek(this.frames[Math.max(0, Math.min(this.frames.length - 1, next))]);
+  }
+
+  private flip(id: string) {
+    this.toggles.get(id)?.click();
+  }
+
+  // True when the key was one of ours.
+  key(e: KeyboardEvent): boolean {
+    const { clock } = this;
+    const leap = (clock.end - clock.start) / 50;
+    const actions: Record<string, () => void> = {
+      " ": () => clock.toggle(),
+      ArrowLeft: () => (e.shiftKey ? clock.seek(clock.time - leap) : this.frame(-1)),
+      ArrowRight: () => (e.shiftKey ? clock.seek(clock.time + leap) : this.frame(1)),
+      ArrowUp: () => clock.faster(1),
+      ArrowDown: () => clock.faster(-1),
+      Home: () => clock.seek(clock.start),
+      End: () => clock.seek(clock.end),
+      ",": () => this.toEvent(-1),
+      ".": () => this.toEvent(1),
+      "+": () => this.stage.view.zoom(1.25),
+      "-": () => this.stage.view.zoom(0.8),
+      "0": () => this.stage.view.fit(),
+      f: () => this.flip("forces"),
+      p: () => this.flip("paths"),
+      l: () => this.flip("labels"),
+      s: () => this.flip("slow"),
+      t: () => toggleTheme(),
+      Escape: () => this.range.all(),
+    };
+    const action = actions[e.key];
+    action?.();
+    return action !== undefined;
+  }
+}
