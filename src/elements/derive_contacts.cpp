@@ -30,7 +30,7 @@ void put_spin(const Pose<S>& A, const Vec3<S>& e, S* w) {
 template <class C, class S>
 void contact_rows(const C& contact, const ContactLaw& law, const Pair& at, const Pose<S>& A, const Pose<S>& B,
                   const S& t, Rows<S>& rows) {
-  const Touch<S> touch = contact.touch(A, B, t);
+  const auto touch = contact.touch(A, B, t);
   const int n = law.friction_rows();
   Vec3<S> e[3] = {touch.normal};
   rows.chi = S(0.0);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "elements/at_time.h"
 #include "math/rotation.h"
 
 namespace tappet {
@@ -32,6 +33,9 @@ namespace tappet {
 //   OneOrTwo           two numbers, or one for both
 //   Anchor             one Vec3d in the world at the start, or two: one in the frame of each body
 //   std::array<Vec3d, 2>  two Vec3d, one in the frame of each body
+//   TimeFunction       a formula of t
+//   TimeVector         three formulas of t, or two (z = 0), or one (z alone)
+//   SurfaceFunction    a formula of x, y, z and t (contacts/surface_function.h)
 //   std::optional<T>   as T; empty where the key is absent
 using OneOrTwo = std::array<double, 2>;
 
@@ -66,7 +70,11 @@ struct Positive {
   bool operator()(double x) const { return std::isfinite(x) && x > 0.0; }
   bool operator()(const OneOrTwo& x) const { return (*this)(x[0]) && (*this)(x[1]); }
   bool operator()(const Vec3d& a) const { return (*this)(a.x) && (*this)(a.y) && (*this)(a.z); }
-  bool operator()(const std::optional<double>& x) const { return !x || (*this)(*x); }
+  bool operator()(const TimeFunction& f) const { return (*this)(f(0.0)); }  // at the start
+  template <class T>
+  bool operator()(const std::optional<T>& x) const {
+    return !x || (*this)(*x);
+  }
 };
 struct NonNegative {
   static constexpr std::string_view text = "a number that is not negative";

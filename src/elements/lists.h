@@ -7,13 +7,31 @@
 #include "elements/bodies/planar.h"
 #include "elements/bodies/point.h"
 #include "elements/bodies/rigid.h"
+#include "elements/contacts/box_plane.h"
+#include "elements/contacts/circle_circle.h"
+#include "elements/contacts/point_on_curve.h"
 #include "elements/contacts/point_plane.h"
+#include "elements/contacts/sphere_cylinder.h"
 #include "elements/contacts/sphere_plane.h"
+#include "elements/contacts/sphere_sphere.h"
 #include "elements/flexible/elastic_bar.h"
+#include "elements/forces/applied_force.h"
+#include "elements/forces/applied_torque.h"
+#include "elements/forces/damper.h"
 #include "elements/forces/gravity.h"
+#include "elements/forces/spring.h"
 #include "elements/forces/spring_damper.h"
+#include "elements/forces/torsional_spring_damper.h"
+#include "elements/joints/cylindrical.h"
+#include "elements/joints/distance.h"
+#include "elements/joints/fixed.h"
+#include "elements/joints/knife_edge.h"
+#include "elements/joints/planar.h"
+#include "elements/joints/prismatic.h"
 #include "elements/joints/revolute.h"
+#include "elements/joints/rolling.h"
 #include "elements/joints/spherical.h"
+#include "elements/joints/universal.h"
 
 namespace tappet {
 
@@ -25,13 +43,32 @@ using Bodies = List<PointBody,   //
                     PlanarBody,  //
                     RigidBody>;
 using FlexibleBodies = List<ElasticBar>;
-using Joints = List<Spherical,  //
-                    Revolute>;
-using VelocityJoints = List<>;
-using Contacts = List<PointPlane,  //
-                      SpherePlane>;
-using Forces = List<Gravity,  //
-                    SpringDamper>;
+using Joints = List<Spherical,    //
+                    Revolute,     //
+                    Prismatic,    //
+                    Cylindrical,  //
+                    Universal,    //
+                    PlanarJoint,  //
+                    Fixed,        //
+                    Distance>;
+using VelocityJoints = List<Rolling,  //
+                            KnifeEdge>;
+using Contacts = List<PointPlane,        //
+                      SpherePlane,       //
+                      SphereSphere,      //
+                      SphereInCylinder,  //
+                      SphereOnCylinder,  //
+                      CircleOnCircle,    //
+                      CircleInCircle,    //
+                      PointOnCurve>;
+using ContactGroups = List<BoxPlane>;       // several contacts by one name: parts(), each of type Part
+using Forces = List<Gravity,                //
+                    Spring,                 //
+                    Damper,                 //
+                    SpringDamper,           //
+                    TorsionalSpringDamper,  //
+                    AppliedForce,           //
+                    AppliedTorque>;
 
 template <class L>
 struct OfList;

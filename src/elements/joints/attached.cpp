@@ -19,13 +19,10 @@ void Attached::attach(const Pose<double>& A, const Pose<double>& B, bool in_plan
   const Vec3d axis_B = normalized(axis.in_bodies ? B.R * axis.local[1] : axis.world);
   const auto [n1, n2] = normals(axis_A);
   triad_A = local(A, {n1, n2, axis_A});
-  if (!axis.in_bodies) {
-    triad_B = local(B, {n1, n2, axis_B});
-    return;
-  }
-  // The bodies' own axes need not be parallel yet: B's first normal is the nearest one to A's.
-  const Vec3d m1 = normalized(n1 - dot(n1, axis_B) * axis_B);
-  triad_B = local(B, {m1, cross(axis_B, m1), axis_B});
+  // The bodies' own axes need not be parallel yet: B's first normal is then the nearest one to A's.
+  const Vec3d m1 = axis.in_bodies ? normalized(n1 - dot(n1, axis_B) * axis_B) : n1;
+  triad_B = local(B, {m1, axis.in_bodies ? cross(axis_B, m1) : n2, axis_B});
+  slide = dot(axis_A, offset(A, B));
 }
 
 }  // namespace tappet

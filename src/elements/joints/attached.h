@@ -13,6 +13,7 @@ struct Attached {
   Vec3d point_A{}, point_B{};
   Mat3d triad_A = Mat3d::identity(), triad_B = Mat3d::identity();  // columns n1, n2, axis in the body's frame
   bool planar = false;                                             // both bodies move in the plane z = 0
+  double slide = 0.0;                                              // offset along the axis at the start [m]
   double phi = 0.0;  // A.phi − B.phi in the reference position (planar bodies)
 
   // `at` and `axis` in the world as the bodies stand, or in each body's frame.
@@ -21,6 +22,42 @@ struct Attached {
   template <class S>
   Vec3<S> offset(const Pose<S>& A, const Pose<S>& B) const {  // from the point of A to that of B
     return B.point(point_B) - A.point(point_A);
+  }
+
+  // Rows that hold the directions of both triads together: the vector part of the relative rotation, sin(angle) times
+  // its axis in the triad of A. Regular up to a right angle from the reference position.
+  template <class S>
+  void aligned(const Pose<S>& A, const Pose<S>& B, S* g) const {
+    const Mat3<S> a = A.R * triad_A, b = B.R * triad_B;
+    g[0] = 0.5 * (dot(a.z, b.y) - dot(a.y, b.z));
+    g[1] = 0.5 * (dot(a.x, b.z) - dot(a.z, b.x));
+    g[2] = 0.5 * (dot(a.y, b.x) - dot(a.x, b.y));
+  }
+  // Rows that hold the axis of B along that of A: the sine of the tilt along A's normals.
+  template <class S>
+  void coaxial(const Pose<S>& A, const Pose<S>& B, S* g) const {
+    const Vec3<S> axis_B = B.direction(triad_B.z);
+    g[0] = dot(A.direction(triad_A.x), axis_B);
+    g[1] = dot(A.direction(triad_A.y), axis_B);
+  }
+
+  // Drives. The bodies stand at the drive's value at t = 0, so only its changes since then count.
+  // Row: offset of B along the axis of A against the drive [m].
+  template <class S>
+  void driven_slide(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
+    g[0] = dot(A.direction(triad_A.z), offset(A, B)) - (at_time(drive, t) + (slide - drive(0.0)));
+  }
+  // Row: turn of B against A about the axis, minus the drive [rad]: itself between planar bodies, which count their
+  // turns; otherwise its sine, valid over any number of turns, with the true root the only one within half a turn.
+  template <class S>
+  void driven_turn(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
+    const S turn = at_time(drive, t) - drive(0.0);
+    if (planar) {
+      g[0] = (triad_A.z.z > 0.0 ? 1.0 : -1.0) * (B.phi - A.phi + phi) - turn;
+      return;
+    }
+    const Vec3<S> x = B.direction(triad_B.x);
+    g[0] = dot(x, A.direction(triad_A.y)) * cos(turn) - dot(x, A.direction(triad_A.x)) * sin(turn);
   }
 };
 

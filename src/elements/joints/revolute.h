@@ -8,27 +8,31 @@ namespace tappet {
 
 // A hinge: the points coincide and B turns about the axis only. Rows: offset in the world [m], then the axis of B
 // along the two normals of A (sine of the tilt).
+// `angle`, a formula of t, drives the turn of B against A.
 struct Revolute {
   static constexpr std::string_view name = "revolute";
-  static constexpr int max_rows = 5;
-  int rows() const { return 5; }
+  static constexpr int max_rows = 6;
+  int rows() const { return 5 + angle.has_value(); }
 
   Anchor at, axis{.world = {0, 0, 1}};
+  std::optional<TimeFunction> angle;
   Attached attached;
 
   template <class V>
   void describe(V& v) {
     v.required("at", at);
     v.optional("axis", axis, nonzero_vector);
+    v.optional("angle", angle);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { attached.attach(A, B, planar, at, axis); }
   template <class S>
   void residual(const Pose<S>& A, const Pose<S>& B, const S& t, S* g) const {
-    const Vec3<S> d = attached.offset(A, B), axis_B = B.direction(attached.triad_B.z);
+    const Vec3<S> d = attached.offset(A, B);
     for (int i = 0; i < 3; ++i) g[i] = d[i];
-    g[3] = dot(A.direction(attached.triad_A.x), axis_B);
-    g[4] = dot(A.direction(attached.triad_A.y), axis_B);
+    attached.coaxial(A, B, g + 3);
+    if (angle) attached.driven_turn(A, B, *angle, t, g + 5);
   }
+  bool depends_on_time() const { return rows() > 5; }
 };
 
 }  // namespace tappet

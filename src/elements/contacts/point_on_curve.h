@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/surface_function.h"
+#include "elements/contacts/touch.h"
+
+namespace tappet {
+
+// The nearest points of an implicit surface: its gap is the formula's value, of slope |∇g| along the normal and of rate
+// ∂g/∂t where the formula moves by itself. On a surface g = 0 that a formula scales, P_N scales inversely.
+template <class S>
+struct SurfaceTouch : Touch<S> {
+  S slope, rate;
+};
+
+// A point of A and a curve (in the plane) or surface of B, given as the zero set of `gap`, a formula of the point's
+// position x, y, z in the frame of B and of t, positive outside. Slip is measured against the material of B.
+struct PointOnCurve {
+  static constexpr std::string_view name = "point-on-curve";
+
+  Vec3d at{};  // in A
+  SurfaceFunction gap;
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("at", at);
+    v.required("gap", gap);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
+
+  template <class S>
+  SurfaceTouch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    const Vec3<S> P = A.point(at);
+    const auto value = gap(transposed_times(B.R, P - B.p), t);
+    const Vec3<S> gradient = B.direction(value.gradient), n = direction_or_x(gradient);
+    return {{value.g, P, P, n}, dot(n, gradient), value.rate};
+  }
+};
+
+}  // namespace tappet

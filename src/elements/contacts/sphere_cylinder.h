@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/sphere_sphere.h"
+
+namespace tappet {
+
+// A ball of A and an endless cylinder of B. radii: ball, cylinder.
+struct BallAndCylinder {
+  OneOrTwo radii{1.0, 1.0};
+  Vec3d center{};                     // of the ball, in A
+  Vec3d axis_point{}, axis{0, 0, 1};  // of the cylinder, in B
+
+  template <class V>
+  void describe(V& v) {
+    v.required("radii", radii, positive);
+    v.optional("center", center);
+    v.optional("axis_point", axis_point);
+    v.required("axis", axis, nonzero_vector);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { axis = normalized(axis); }
+
+  template <class S>
+  Vec3<S> foot(const Vec3<S>& center_A, const Pose<S>& B) const {
+    const Vec3<S> P = B.point(axis_point), e = B.direction(axis);
+    return P + dot(e, center_A - P) * e;
+  }
+};
+
+struct SphereInCylinder : BallAndCylinder {
+  static constexpr std::string_view name = "sphere-in-cylinder";
+
+  std::string check() const {
+    return radii[0] < radii[1] ? "" : "expected the second of `radii`, the cylinder, the larger";
+  }
+  template <class S>
+  Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    const Vec3<S> c = A.point(center);
+    return touch_inside(c, foot(c, B), radii[0], radii[1]);
+  }
+};
+
+struct SphereOnCylinder : BallAndCylinder {
+  static constexpr std::string_view name = "sphere-on-cylinder";
+
+  template <class S>
+  Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    const Vec3<S> c = A.point(center);
+    return touch_outside(c, foot(c, B), radii[0], radii[1]);
+  }
+};
+
+}  // namespace tappet

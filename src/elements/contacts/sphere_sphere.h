@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/contacts/touch.h"
+
+namespace tappet {
+
+// Round surfaces of A and B about centres (or an axis) apart by d, from B to A. Outside: gap = |d| − r_A − r_B, the
+// normal along d; inside: gap = r_B − r_A − |d|, the normal against it. foot_B is where d begins.
+template <class S>
+Touch<S> touch_outside(const Vec3<S>& center_A, const Vec3<S>& foot_B, double r_A, double r_B) {
+  const Vec3<S> d = center_A - foot_B, n = direction_or_x(d);
+  return {dot(n, d) - (r_A + r_B), center_A - r_A * n, foot_B + r_B * n, n};
+}
+template <class S>
+Touch<S> touch_inside(const Vec3<S>& center_A, const Vec3<S>& foot_B, double r_A, double r_B) {
+  const Vec3<S> d = center_A - foot_B, n = -direction_or_x(d);
+  return {dot(n, d) + (r_B - r_A), center_A - r_A * n, foot_B - r_B * n, n};
+}
+
+// Two round bodies from outside: balls, or discs of planar bodies. Radii and centres: of A, then of B.
+struct RoundPair {
+  OneOrTwo radii{1.0, 1.0};
+  std::array<Vec3d, 2> centers{};
+
+  template <class V>
+  void describe(V& v) {
+    v.required("radii", radii, positive);
+    v.optional("centers", centers);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
+};
+
+struct SphereSphere : RoundPair {
+  static constexpr std::string_view name = "sphere-sphere";
+
+  template <class S>
+  Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    return touch_outside(A.point(centers[0]), B.point(centers[1]), radii[0], radii[1]);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "elements/contacts/surface_function.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "elements/seed.h"
+
+namespace tappet {
+
+SurfaceFunction::SurfaceFunction(Graph& graph, Node g) {
+  for (int slot : graph.input_slots({&g, 1}))
+    if (slot > slot_z) throw std::invalid_argument("a gap formula may depend on x, y, z and t alone");
+  const Node outputs[] = {g, graph.derivative(g, graph.input(slot_t)), graph.derivative(g, graph.input(slot_x)),
+                          graph.derivative(g, graph.input(slot_y)), graph.derivative(g, graph.input(slot_z))};
+  program_ = std::make_shared<const Program>(graph, outputs, 4);
+}
+
+template <class S>
+SurfaceFunction::Value<S> SurfaceFunction::operator()(const Vec3<S>& position, const S& t) const {
+  if (!program_) return {};
+  static thread_local std::vector<S> registers;  // grows to the longest formula and stays
+  if (static_cast<int>(registers.size()) < program_->register_count()) registers.resize(program_->register_count());
+  const S inputs[] = {t, position.x, position.y, position.z};
+  S outputs[5];
+  program_->run(inputs, outputs, registers.data());
+  return {outputs[0], outputs[1], {outputs[2], outputs[3], outputs[4]}};
+}
+
+using Along6 = seed::Along6<double>;
+template SurfaceFunction::Value<double> SurfaceFunction::operator()(const Vec3<double>&, const double&) const;
+template SurfaceFunction::Value<Along6> SurfaceFunction::operator()(const Vec3<Along6>&, const Along6&) const;
+template SurfaceFunction::Value<seed::Along1<double>> SurfaceFunction::operator()(const Vec3<seed::Along1<double>>&,
+                                                                                  const seed::Along1<double>&) const;
+template SurfaceFunction::Value<seed::Along1<Along6>> SurfaceFunction::operator()(const Vec3<seed::Along1<Along6>>&,
+                                                                                  const seed::Along1<Along6>&) const;
+
+}  // namespace tappet

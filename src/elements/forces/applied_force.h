@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+enum class ForceFrame { world, body };
+
+// A force on A that is a formula of t, at a point of A, its components in the world or in the body's frame.
+struct AppliedForce {
+  static constexpr std::string_view name = "force";
+  static constexpr int frames = 1;
+
+  TimeVector force;  // [N]
+  Vec3d at{};        // in A
+  ForceFrame frame = ForceFrame::world;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("force", force);
+    v.optional("at", at);
+    v.choice("frame", frame, {"world", "body"});
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
+
+  template <class S>
+  void wrench(const Pose<S>& A, const Twist<S>& a, const Pose<S>& B, const Twist<S>& b, const S& t, Wrench<S>& on_A,
+              Wrench<S>& on_B) const {
+    Vec3<S> f;
+    for (int i = 0; i < 3; ++i) f[i] = at_time(force.component[i], t);
+    on_A = wrench_at(A, A.point(at), frame == ForceFrame::world ? f : A.direction(f));
+  }
+};
+
+}  // namespace tappet

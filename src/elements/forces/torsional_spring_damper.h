@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/forces/lines.h"
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+// A torque −k (φ − φ₀) − c dφ/dt about an axis fixed in B, φ the rotation of A against B about it; φ = 0 as the bodies
+// stand at the start. Between planar bodies φ counts any number of turns. Between others it is read off the poses, from
+// −π to π about φ₀: more than half a turn away from rest the torque would jump.
+struct TorsionalSpringDamper {
+  static constexpr std::string_view name = "torsional-spring-damper";
+  static constexpr int frames = 2;
+
+  double stiffness = 0.0, damping = 0.0, angle = 0.0;  // [N m/rad] [N m s/rad], φ₀ [rad]
+  Vec3d axis{0, 0, 1};                                 // world, at the start
+  Mat3d triad_A = Mat3d::identity(), triad_B = Mat3d::identity();
+  bool planar = false;
+  double phi = 0.0;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("stiffness", stiffness, non_negative);
+    v.optional("damping", damping, non_negative);
+    v.optional("angle", angle);
+    v.optional("axis", axis, nonzero_vector);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool in_plane) {
+    planar = in_plane;
+    phi = A.phi - B.phi;
+    const Vec3d e = normalized(axis);
+    const auto [n1, n2] = normals(e);
+    triad_A = transpose(A.R) * Mat3d{n1, n2, e};
+    triad_B = transpose(B.R) * Mat3d{n1, n2, e};
+  }
+
+  // φ − φ₀
+  template <class S>
+  S twist_angle(const Pose<S>& A, const Pose<S>& B) const {
+    if (planar) return (A.phi - B.phi) * (triad_B.z.z > 0.0 ? 1.0 : -1.0) - turn();
+    const Vec3<S> x = A.direction(triad_A.x), y = A.direction(triad_A.y);
+    const Vec3<S> rest_x = B.direction(triad_B.x), rest_y = B.direction(triad_B.y);
+    // sine and cosine of φ, then of φ − φ₀
+    const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
+    const double s0 = sin(angle), c0 = cos(angle);
+    return atan2(s * c0 - c * s0, c * c0 + s * s0);
+  }
+  double turn() const { return phi * (triad_B.z.z > 0.0 ? 1.0 : -1.0) + angle; }
+
+  // The torque is the angle's own gradient times its law, so that it has a potential even where the axes of the bodies
+  // tilt against each other: −(k (φ − φ₀) + c φ̇) ∇φ.
+  template <class S>
+  void wrench(const Pose<S>& A, const Twist<S>& a, const Pose<S>& B, const Twist<S>& b, const S& t, Wrench<S>& on_A,
+              Wrench<S>& on_B) const {
+    Vec3<S> grad_A, grad_B;
+    gradient(A, B, grad_A, grad_B);
+    const S rate = dot(grad_A, a.w) + dot(grad_B, b.w);
+    const S torque = -(stiffness * twist_angle(A, B) + damping * rate);
+    on_A = {{}, torque * grad_A};
+    on_B = {{}, torque * grad_B};
+  }
+  template <class S>
+  S energy(const Pose<S>& A, const Pose<S>& B, const S& t) const {
+    const S phi_S = twist_angle(A, B);
+    return 0.5 * stiffness * (phi_S * phi_S);
+  }
+
+  Lines lines() const { return {1, stiffness, damping}; }
+  template <class S>
+  void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {
+    l[0] = twist_angle(A, B);
+  }
+
+ private:
+  template <class S>
+  void gradient(const Pose<S>& A, const Pose<S>& B, Vec3<S>& grad_A, Vec3<S>& grad_B) const {
+    const Vec3<S> x = A.direction(triad_A.x), y = A.direction(triad_A.y);
+    const Vec3<S> rest_x = B.direction(triad_B.x), rest_y = B.direction(triad_B.y);
+    const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
+    // A turn ω of A changes s by ω·(x × rest_y − y × rest_x) and c by ω·(x × rest_x + y × rest_y); of B oppositely.
+    const Vec3<S> ds = cross(x, rest_y) - cross(y, rest_x), dc = cross(x, rest_x) + cross(y, rest_y);
+    const Vec3<S> world = (1.0 / (s * s + c * c)) * (c * ds - s * dc);
+    grad_A = transposed_times(A.R, world);
+    grad_B = transposed_times(B.R, -world);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+
+#include "elements/keys.h"
+#include "math/pose.h"
+
+namespace tappet {
+
+// A massless rod between a point of A and a point of B, each in its body's frame, of `length` (a formula of t), or as
+// long as it is at the start. Row: (|d|² − L²)/(2 L(0)), to first order the change of length [m]; a polynomial, regular
+// wherever d ≠ 0.
+struct Distance {
+  static constexpr std::string_view name = "distance";
+  static constexpr int max_rows = 1;
+  int rows() const { return 1; }
+
+  std::array<Vec3d, 2> at{};
+  std::optional<TimeFunction> length;
+  double rest_length = 1.0;
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("at", at);
+    v.optional("length", length, positive);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {
+    rest_length = length ? (*length)(0.0) : norm(B.point(at[1]) - A.point(at[0]));
+    if (!(rest_length > 0.0)) throw std::invalid_argument("the points of `at` coincide: expected a rod of some length");
+  }
+  bool depends_on_time() const { return length && !length->is_constant(); }
+
+  template <class S>
+  void residual(const Pose<S>& A, const Pose<S>& B, const S& t, S* g) const {
+    const Vec3<S> d = B.point(at[1]) - A.point(at[0]);
+    const S L = length ? at_time(*length, t) : S(rest_length);
+    g[0] = (0.5 / rest_length) * (dot(d, d) - L * L);
+  }
+};
+
+}  // namespace tappet

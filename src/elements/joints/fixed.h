@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/joints/attached.h"
+
+namespace tappet {
+
+// B rides on A as it stands at the start. Rows: offset in the world [m], then the three of the relative rotation.
+// `at` is where the points coincide; without it, the origin of B.
+struct Fixed {
+  static constexpr std::string_view name = "fixed";
+  static constexpr int max_rows = 6;
+  int rows() const { return 6; }
+
+  std::optional<Anchor> at;
+  Attached attached;
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("at", at);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {
+    attached.attach(A, B, planar, at.value_or(Anchor{.world = B.p}), {.world = {0, 0, 1}});
+  }
+  template <class S>
+  void residual(const Pose<S>& A, const Pose<S>& B, const S& t, S* g) const {
+    const Vec3<S> d = attached.offset(A, B);
+    for (int i = 0; i < 3; ++i) g[i] = d[i];
+    attached.aligned(A, B, g + 3);
+  }
+};
+
+}  // namespace tappet

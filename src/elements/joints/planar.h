@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "elements/joints/attached.h"
+
+namespace tappet {
+
+// B slides in a plane fixed in A, of normal `axis`, and turns about that normal. Rows: offset along the normal of A
+// [m], then the tilt of B.
+struct PlanarJoint {
+  static constexpr std::string_view name = "planar";
+  static constexpr int max_rows = 3;
+  int rows() const { return 3; }
+
+  Anchor at, axis{.world = {0, 0, 1}};
+  Attached attached;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("at", at);
+    v.required("axis", axis, nonzero_vector);
+  }
+  void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { attached.attach(A, B, planar, at, axis); }
+  template <class S>
+  void residual(const Pose<S>& A, const Pose<S>& B, const S& t, S* g) const {
+    g[0] = dot(A.direction(attached.triad_A.z), attached.offset(A, B));
+    attached.coaxial(A, B, g + 1);
+  }
+};
+
+}  // namespace tappet

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every level of every element of every list against differences of the level below.
+#include "random_element.h"
+
+namespace tappet::test {
+namespace {
+
+using Numbers = std::vector<double>;
+constexpr double tolerance = 1e-9;
+constexpr int samples = 6;
+
+// The rows of one element: a joint, or a contact under its law.
+template <class... E>
+struct Rows {
+  int rows;
+  std::tuple<const E&...> e;
+
+  Numbers W(const Pair& at) const {
+    Numbers W(rows * 12), chi(rows);
+    std::apply([&](auto&... x) { directions(x..., at, W.data(), chi.data()); }, e);
+    return W;
+  }
+  // W u + χ
+  Numbers gamma(const Pair& at, const PairTwist& u) const {
+    Numbers W(rows * 12), gamma(rows);
+    std::apply([&](auto&... x) { directions(x..., at, W.data(), gamma.data()); }, e);
+    add_product(W, u, gamma);
+    return gamma;
+  }
+  Numbers chi(const Pair& at) const { return gamma(at, {}); }
+  Numbers zeta(const Pair& at, const PairTwist& u) const {
+    Numbers zeta(rows);
+    std::apply([&](auto&... x) { second_rate(x..., at, u, zeta.data()); }, e);
+    return zeta;
+  }
+  // W u̇ + ζ
+  Numbers acceleration(const Pair& at, const PairTwist& u, const PairTwist& u_dot) const {
+    Numbers result = zeta(at, u);
+    add_product(W(at), u_dot, result);
+    return result;
+  }
+  static void add_product(const Numbers& W, const PairTwist& u, Numbers& result) {
+    for (size_t r = 0; r < result.size(); ++r)
+      for (int i = 0; i < 12; ++i) result[r] += W[12 * r + i] * entry(u, i);
+  }
+};
+
+Numbers column(const Numbers& D, int j) {
+  Numbers c;
+  for (size_t i = j; i < D.size(); i += 12) c.push_back(D[i]);
+  return c;
+}
+Numbers pulled(const Numbers& W, const Numbers& P) {
+  Numbers f(12, 0.0);
+  for (size_t r = 0; r < P.size(); ++r)
+    for (int i = 0; i < 12; ++i) f[i] += P[r] * W[12 * r + i];
+  return f;
+}
+
+template <class... E>
+void expect_levels_agree(const Rows<E...>& rows, const Pair& at, Dice& dice, const std::string& name) {
+  PairTwist u = dice.pair_twist(), u_dot = dice.pair_twist();
+  if (!at.A_moves) u.a = {}, u_dot.a = {};
+  if (!at.B_moves) u.b = {}, u_dot.b = {};
+  Numbers P(rows.rows);
+  for (double& p : P) p = dice();
+
+  expect_near(rows.zeta(at, u), difference([&](double s) { return rows.gamma(moved(at, u, s), u); }), tolerance,
+              name + ": second rate");
+  Numbers K(144), D(rows.rows * 12), D_pose(D), D_twist(D);
+  std::apply(
+      [&](auto&... x) {
+        contraction(x..., at, P.data(), K.data());
+        velocity_gradient(x..., at, u, D.data());
+        acceleration_gradient(x..., at, u, u_dot, D_pose.data(), D_twist.data());
+      },
+      rows.e);
+  const auto [first, last] = moving_columns(at);
+  for (int j = first; j < last; ++j) {
+    const auto along = [&](auto&& f) { return difference([&](double s) { return f(displaced(at, j, s)); }); };
+    const std::string where = name + ", column " + std::to_string(j);
+    expect_near(column(K, j), along([&](const Pair& p) { return pulled(rows.W(p), P); }), tolerance,
+                where + ": contraction");
+    expect_near(column(D, j), along([&](const Pair& p) { return rows.gamma(p, u); }), tolerance,
+                where + ": velocity gradient");
+    expect_near(column(D_pose, j), along([&](const Pair& p) { return rows.acceleration(p, u, u_dot); }), tolerance,
+                where + ": acceleration along the pose");
+    expect_near(column(D_twist, j),
+                difference([&](double s) { return rows.acceleration(at, displaced(u, j, s), u_dot); }), tolerance,
+                where + ": acceleration along the twist");
+  }
+}
+
+// value: Pair → the rows that have a value.
+template <class... E, class Value>
+void expect_directions_follow(const Rows<E...>& rows, const Pair& at, Value&& value, const std::string& name) {
+  const Numbers W = rows.W(at);
+  const size_t count = value(at).size();
+  const auto [first, last] = moving_columns(at);
+  for (int j = first; j < last; ++j) {
+    Numbers c = column(W, j);
+    c.resize(count);
+    expect_near(c, difference([&](double s) { return value(displaced(at, j, s)); }), tolerance,
+                name + ": directions, column " + std::to_string(j));
+  }
+  Numbers chi = rows.chi(at);
+  chi.resize(count);
+  expect_near(chi, difference([&](double s) { return value(moved(at, {}, s)); }), tolerance, name + ": rate in time");
+}
+
+// Poses near the attached ones, with every combination of keys, planar bodies and grounds.
+template <class F>
+void for_samples(unsigned seed, F&& f) {
+  Dice dice(seed);
+  for (int k = 0; k < samples; ++k) {
+    Pair start{dice.pose(), dice.pose()};
+    if (k % 3 == 1) start.B = {}, start.B_moves = false;
+    if (k % 3 == 2) start.A = {}, start.A_moves = false;
+    Pair at = start;
+    if (at.A_moves) at.A = tappet::displaced(at.A, dice.twist(0.3));
+    if (at.B_moves) at.B = tappet::displaced(at.B, dice.twist(0.3));
+    at.t = dice(0.0, 2.0);
+    f(dice, start, at, k % 2 == 0, k >= 3);
+  }
+}
+
+TEST(Gradient, every_joint_agrees_with_differences_at_every_level) {
+  for_each<Joints>([]<class J>() {
+    for_samples(1, [](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {
+      const J joint = random_element<J>(dice, all_keys, start, planar);
+      const Rows<J> rows{joint.rows(), {joint}};
+      const auto g = [&](const Pair& p) {
+        Numbers g(joint.rows());
+        value(joint, p, g.data());
+        return g;
+      };
+      expect_directions_follow(rows, at, g, std::string(J::name));
+      expect_levels_agree(rows, at, dice, std::string(J::name));
+    });
+  });
+}
+
+TEST(Gradient, every_velocity_joint_agrees_with_differences_at_every_level) {
+  for_each<VelocityJoints>([]<class J>() {
+    for_samples(2, [](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {
+      const J joint = random_element<J>(dice, all_keys, start, planar);
+      const Rows<J> rows{joint.rows(), {joint}};
+      const PairTwist u = dice.pair_twist();
+      Numbers gamma(joint.rows());
+      joint.velocity(at.A, u.a, at.B, u.b, at.t, gamma.data());
+      if (at.A_moves && at.B_moves) expect_near(rows.gamma(at, u), gamma, 1e-14, std::string(J::name) + ": velocity");
+      expect_levels_agree(rows, at, dice, std::string(J::name));
+    });
+  });
+}
+
+// Differences need one choice of tangents around the pose.
+bool tangents_change_near(const Vec3d& n) { return std::abs(n.z) > 0.6 && std::abs(n.z) < 0.99; }
+
+TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
+  int checked = 0;
+  for_each<Contacts>([&]<class C>() {
+    for (unsigned seed = 3; seed < 8; ++seed)
+      for_samples(seed, [&](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {
+        const C contact = random_element<C>(dice, all_keys, start, planar);
+        Vec3d a, b, n;
+        nearest_points(contact, at, a, b, n);
+        if (tangents_change_near(n)) return;
+        ContactLaw law;
+        law.mu = {0.3, 0.3};
+        law.patch_radius = 0.2;
+        law.friction = static_cast<ContactLaw::Friction>(1 + checked++ % 3);
+        if (law.friction != ContactLaw::Friction::planar && all_keys) law.mu[1] = 0.1, law.direction = cross(n, dice.vector());
+        const Rows<C, ContactLaw> rows{law.rows(), {contact, law}};
+        ASSERT_EQ(law.rows(), 1 + static_cast<int>(law.friction));
+        expect_directions_follow(rows, at, [&](const Pair& p) { return Numbers{gap(contact, p)}; },
+                                 std::string(C::name));
+        expect_levels_agree(rows, at, dice, std::string(C::name));
+      });
+  });
+  EXPECT_GT(checked, 100);
+}
+
+TEST(Gradient, every_force_agrees_with_differences) {
+  for_each<Forces>([]<class F>() {
+    for_samples(9, [](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {
+      const F force = random_element<F>(dice, all_keys, start, planar);
+      const PairTwist u = dice.pair_twist();
+      const auto f = [&](const Pair& p, const PairTwist& v) {
+        Numbers f(12);
+        wrench(force, p, v, f.data());
+        return f;
+      };
+      Numbers K(144), C(144);
+      wrench_gradient(force, at, u, K.data(), C.data());
+      const auto [first, last] = moving_columns(at);
+      for (int j = first; j < last; ++j) {
+        const std::string where = std::string(F::name) + ", column " + std::to_string(j);
+        expect_near(column(K, j), difference([&](double s) { return f(displaced(at, j, s), u); }), tolerance,
+                    where + ": along the pose");
+        expect_near(column(C, j), difference([&](double s) { return f(at, displaced(u, j, s)); }), tolerance,
+                    where + ": along the twist");
+      }
+    });
+  });
+}
+
+TEST(Gradient, elastic_forces_are_the_slope_of_their_energy_and_stiff_along_their_lines) {
+  const auto check = []<class F>() {
+    for_samples(10, [](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool) {
+      const F force = random_element<F>(dice, all_keys, start, false);
+      Numbers f(12), G(36);
+      wrench(force, at, {}, f.data());
+      const Lines stiff = lines(force, at, G.data());
+      const PairTwist u = dice.pair_twist();
+      Numbers K(144), C(144);
+      wrench_gradient(force, at, u, K.data(), C.data());
+      const auto [first, last] = moving_columns(at);
+      for (int j = first; j < last; ++j) {
+        const double slope = difference([&](double s) { return Numbers{energy(force, displaced(at, j, s))}; })[0];
+        EXPECT_NEAR(f[j], -slope, tolerance) << F::name << ", column " << j;
+        for (int i = first; i < last; ++i) {
+          double damped = 0.0;
+          for (int l = 0; l < stiff.count; ++l) damped -= stiff.damping * G[12 * l + i] * G[12 * l + j];
+          EXPECT_NEAR(C[12 * i + j], damped, 1e-12) << F::name;
+        }
+      }
+    });
+  };
+  check.operator()<Spring>();
+  check.operator()<SpringDamper>();
+  check.operator()<TorsionalSpringDamper>();
+}
+
+}  // namespace
+}  // namespace tappet::test
