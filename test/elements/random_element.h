@@ -82,7 +82,7 @@ E random_element(Dice& dice, bool with_optional, const Pair& start, bool planar)
 
 // Central difference of order eight of f: double → numbers, at 0.
 template <class F>
-std::vector<double> difference(F&& f, double h = 0.006) {
+std::vector<double> difference(F&& f, double h = 0.002) {
   constexpr double c[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
   std::vector<double> sum;
   for (int k = 0; k < 4; ++k) {
