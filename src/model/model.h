@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,20 +12,9 @@
 
 #include "elements/lists.h"
 #include "formula/graph.h"
+#include "model/model_error.h"
 
 namespace tappet {
-
-// Where a thing stands in the model file, from 1; 0: nowhere (a default).
-struct Place {
-  int line = 0, column = 0;
-};
-
-// Everything wrong with a model file: what() reads "file:line:column: key: what was found; expected …".
-struct ModelError : std::runtime_error {
-  ModelError(const std::string& file, Place place, const std::string& key, const std::string& message);
-  Place place;
-  std::string key;
-};
 
 struct Parameter {
   std::string name;
@@ -67,13 +55,14 @@ struct Formulas {
   Graph graph;
   std::vector<Coordinate> coordinates;
   std::vector<BodyCoordinate> body_coordinates;
-  std::optional<Node> kinetic, potential;   // `lagrangian:`
-  std::vector<std::vector<Node>> mass;      // `mass:` n × n, instead of kinetic
-  std::vector<std::optional<Node>> forces;  // generalised force on each variable
-  bool forces_are_complete = false;         // `mass:` given: forces hold the Coriolis terms too
+  std::vector<std::pair<std::string, Node>> definitions;  // `define:`
+  std::optional<Node> kinetic, potential;                 // `lagrangian:`
+  std::vector<std::vector<Node>> mass;                    // `mass:` n × n, instead of kinetic
+  std::vector<std::optional<Node>> forces;                // generalised force on each variable
+  bool forces_are_complete = false;                       // `mass:` given: forces hold the Coriolis terms too
   std::vector<FormulaJoint> joints;
   std::vector<FormulaContact> contacts;
-  Place energy_place, forces_place;         // of `lagrangian:` or `mass:`, and of `forces:`
+  Place energy_place, forces_place;  // of `lagrangian:` or `mass:`, and of `forces:`
 };
 
 // A body by index into Model::bodies; −1 is the ground. `node` picks a node of a flexible body.
@@ -108,12 +97,15 @@ struct ContactEntry : Entry<ContactVariant> {
   ContactLaw law;
 };
 
-// One thing the report draws; points are formulas of the coordinates, or fixed in a body's frame.
+// One thing the report draws (docs/report-format.md). Points stand in the order of that document's table (`from`,
+// `to`; `at`, `normal`); they are formulas of the coordinates, in a body's frame where `body` is given.
 struct DrawItem {
   std::string kind, label, color;
-  int body = -1;  // points in this body's frame; −1: the world
+  int body = -1;       // points in this body's frame; −1: the world
+  bool planar = true;  // every point was given by two numbers
   std::vector<std::array<Node, 3>> points;
-  std::vector<std::pair<std::string, Node>> numbers;  // radius, width, angle, …
+  std::vector<std::pair<std::string, Node>> numbers;       // radius, width, angle, …; size: size.x, size.y, size.z
+  std::vector<std::pair<std::string, std::string>> words;  // fill, fixed, type, contact
   Place place;
 };
 

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/loading.h"
+#include "model/names.h"
+
+namespace tappet {
+namespace {
+
+void collect_names(const Yaml& node, std::set<std::string>& names) {
+  for (std::string& name : names_in(node.text)) {
+    while (name.back() == '\'') name.pop_back();
+    names.insert(std::move(name));
+  }
+  for (const Yaml& item : node.items) collect_names(item, names);
+  for (const YamlPair& pair : node.pairs) {
+    collect_names(pair.key, names);  // `forces: {rod.x: …}`
+    collect_names(pair.value, names);
+  }
+}
+
+// What a name of the scope is, so that no name means two things.
+class Names {
+ public:
+  explicit Names(const Loading& loading) {
+    for (const Parameter& p : loading.values.parameters()) taken_[p.name] = "a parameter";
+  }
+  void take(const Item& item, const std::string& name, const std::string& what) {
+    const auto [found, is_new] = taken_.emplace(name, what);
+    if (!is_new) item.fail_at_key(fmt::format("'{}' names {} already; expected another name", name, found->second));
+  }
+
+ private:
+  std::map<std::string, std::string> taken_;
+};
+
+void read_coordinates(Loading& loading, Names& names) {
+  const auto section = loading.root.find("coordinates");
+  if (!section) return;
+  for (const Item& item : section->map("a map of coordinates `{x: {position: 0, velocity: 0}}`")) {
+    check_formula_name(item, "a coordinate");
+    names.take(item, item.key(), "a coordinate");
+    Coordinate coordinate{.name = item.key(), .place = item.key_place()};
+    if (!item.is_null()) {
+      if (!item.is_map()) item.fail_expecting("`{position: .., velocity: ..}`");
+      item.allow({"position", "velocity"});
+      if (const auto position = item.find("position")) coordinate.position = loading.values.number(*position);
+      if (const auto velocity = item.find("velocity")) coordinate.velocity = loading.values.number(*velocity);
+    }
+    loading.model.formulas.coordinates.push_back(coordinate);
+  }
+}
+
+// Coordinates of bodies that formulas name: `rod.x`, or by the name the body gives them.
+struct BodyNames {
+  Formulas::BodyCoordinate coordinate;
+  std::vector<std::string> names;
+};
+
+std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& taken) {
+  std::set<std::string> used;
+  for (const char* section : {"define", "lagrangian", "mass", "forces", "joints", "contacts", "draw"})
+    if (const auto item = loading.root.find(section)) collect_names(item->node(), used);
+  std::vector<BodyNames> found;
+  const auto section = loading.root.find("bodies");
+  for (int b = 0; b < static_cast<int>(loading.model.bodies.size()); ++b) {
+    const BodyEntry& body = loading.model.bodies[b];
+    const Item item = *section->find(body.name);
+    if (std::holds_alternative<RigidBody>(body.element)) continue;  // no velocity is the rate of a quaternion
+    const std::vector<std::string> own = own_coordinates(body.element);
+    for (int i = 0; i < static_cast<int>(own.size()); ++i) {
+      BodyNames entry{{b, i}, {body.name + "." + own[i]}};
+      if (body.coordinates[i] != entry.names[0]) {
+        taken.take(item, body.coordinates[i], fmt::format("a coordinate of '{}'", body.name));
+        entry.names.push_back(body.coordinates[i]);
+      }
+      if (std::any_of(entry.names.begin(), entry.names.end(), [&](const auto& n) { return used.contains(n); }))
+        found.push_back(entry);
+    }
+  }
+  return found;
+}
+
+// `define:` formulas that others may use, in any order. A definition of t and positions has a rate: x_C'.
+class Definitions {
+ public:
+  Definitions(Loading& loading, std::vector<Item> items) : loading_(loading), items_(std::move(items)) {}
+
+  void resolve_all() {
+    for (std::size_t i = 0; i < items_.size(); ++i) resolve(i);
+    for (const Item& item : items_)
+      loading_.model.formulas.definitions.emplace_back(item.key(), loading_.scope.at(item.key()));
+  }
+
+ private:
+  void resolve(std::size_t index) {
+    const Item& item = items_[index];
+    if (loading_.scope.contains(item.key())) return;
+    if (const auto loop = std::find(chain_.begin(), chain_.end(), index); loop != chain_.end()) {
+      std::string names;
+      for (auto i = loop; i != chain_.end(); ++i) names += items_[*i].key() + " → ";
+      item.fail(fmt::format("the definitions name each other in a circle: {}{}; expected a formula of others", names,
+                            item.key()));
+    }
+    chain_.push_back(index);
+    for (std::string name : names_in(item.text("a formula"))) {
+      while (name.back() == '\'') name.pop_back();
+      for (std::size_t i = 0; i < items_.size(); ++i)
+        if (items_[i].key() == name) resolve(i);
+    }
+    chain_.pop_back();
+    const Node f = loading_.formula(item);
+    loading_.scope.emplace(item.key(), f);
+    if (!loading_.depends_on_velocity(f)) loading_.scope.emplace(item.key() + "'", rate(f));
+  }
+
+  Node rate(Node f) const {
+    Graph& graph = loading_.model.formulas.graph;
+    Node sum = graph.derivative(f, graph.input(0));
+    for (int i = 0; i < loading_.variables; ++i)
+      sum = graph.add(sum, graph.multiply(graph.derivative(f, loading_.position(i)), loading_.velocity(i)));
+    return sum;
+  }
+
+  Loading& loading_;
+  std::vector<Item> items_;
+  std::vector<std::size_t> chain_;
+};
+
+}  // namespace
+
+std::vector<std::string> own_coordinates(const BodyVariant& body) {
+  return std::visit(
+      [](const auto& element) -> std::vector<std::string> {
+        if constexpr (requires { element.coordinates; }) {
+          return {element.coordinates.begin(), element.coordinates.end()};
+        } else {
+          std::vector<std::string> names;
+          for (int i = 0; i < element.size(); ++i) names.push_back(element.coordinate(i));
+          return names;
+        }
+      },
+      body);
+}
+
+std::vector<std::string> Loading::variable_names() const {
+  std::vector<std::string> names;
+  for (const Coordinate& c : model.formulas.coordinates) names.push_back(c.name);
+  for (const auto& [body, index] : model.formulas.body_coordinates)
+    names.push_back(model.bodies[body].coordinates[index]);
+  return names;
+}
+
+void load_coordinates(Loading& loading) {
+  Names names(loading);
+  Formulas& formulas = loading.model.formulas;
+  read_coordinates(loading, names);
+  const std::vector<BodyNames> of_bodies = named_body_coordinates(loading, names);
+  for (const BodyNames& entry : of_bodies) formulas.body_coordinates.push_back(entry.coordinate);
+  if (formulas.coordinates.empty() && loading.model.bodies.empty()) {
+    if (const auto section = loading.root.find("coordinates"))
+      section->fail_at_key("no coordinate is given; expected at least one, `{x: {position: 0, velocity: 0}}`");
+    loading.root.fail_at({1, 1}, "the model has nothing that moves; expected `coordinates:` or `bodies:`");
+  }
+
+  const int own = static_cast<int>(formulas.coordinates.size());
+  loading.variables = own + static_cast<int>(of_bodies.size());
+  loading.scope.emplace("t", formulas.graph.input(0));
+  for (const auto& [name, value] : loading.values.known()) loading.scope.emplace(name, formulas.graph.constant(value));
+  const auto add = [&](const std::string& name, int variable) {
+    loading.scope.emplace(name, loading.position(variable));
+    loading.scope.emplace(name + "'", loading.velocity(variable));
+  };
+  for (int i = 0; i < own; ++i) add(formulas.coordinates[i].name, i);
+  for (int i = own; i < loading.variables; ++i)
+    for (const std::string& name : of_bodies[i - own].names) add(name, i);
+
+  if (const auto section = loading.root.find("define"); section && !section->is_null()) {
+    std::vector<Item> items = section->map("a map of definitions `{name: formula}`");
+    for (const Item& item : items) {
+      check_formula_name(item, "a definition");
+      names.take(item, item.key(), "a definition");
+    }
+    Definitions(loading, std::move(items)).resolve_all();
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "model/element_reader.h"
+#include "model/loading.h"
+#include "model/names.h"
+
+namespace tappet {
+
+bool Loading::depends_on_velocity(Node f) const {
+  for (int i = 0; i < variables; ++i)
+    if (model.formulas.graph.depends(f, velocity(i))) return true;
+  return false;
+}
+
+bool Loading::depends_on_position(Node f) const {
+  for (int i = 0; i < variables; ++i)
+    if (model.formulas.graph.depends(f, position(i))) return true;
+  return false;
+}
+
+bool Loading::is_linear_in_velocity(Node f) const {
+  for (int i = 0; i < variables; ++i)
+    if (depends_on_velocity(model.formulas.graph.derivative(f, velocity(i)))) return false;
+  return true;
+}
+
+Node Loading::formula(const Item& item) const {
+  Graph& graph = model.formulas.graph;
+  const Node f = parse_formula(graph, item, scope, " (formulas know t, parameters, coordinates and definitions)");
+  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
+    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+  return f;
+}
+
+std::vector<Node> Loading::formulas(const Item& item) const {
+  if (!item.is_list()) return {formula(item)};
+  std::vector<Node> nodes;
+  for (const Item& row : item.list()) nodes.push_back(formula(row));
+  if (nodes.empty()) item.fail_expecting("a formula or a list of formulas");
+  return nodes;
+}
+
+FormulaJoint read_formula_joint(const Loading& loading, const Item& item) {
+  const bool velocity_level = !item.find("constraint");
+  const std::string key = velocity_level ? "velocity_constraint" : "constraint";
+  item.allow({key});
+  FormulaJoint joint{item.key(), {}, velocity_level, item.key_place()};
+  const Item rows = item.at(key, "a formula");
+  joint.rows = loading.formulas(rows);
+  const std::vector<Item> items = rows.is_list() ? rows.list() : std::vector<Item>{rows};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Node row = joint.rows[i];
+    if (!velocity_level && loading.depends_on_velocity(row))
+      items[i].fail(
+          "the constraint depends on a velocity; expected a formula of t and positions, or `velocity_constraint:`");
+    if (!velocity_level && !loading.depends_on_position(row))
+      items[i].fail("the constraint depends on no coordinate; expected a formula that is zero where the joint holds");
+    if (velocity_level && !loading.depends_on_velocity(row))
+      items[i].fail("the constraint depends on no velocity; expected a formula such as x' - R*phi', or `constraint:`");
+    if (velocity_level && !loading.is_linear_in_velocity(row))
+      items[i].fail("the constraint is not linear in the velocities; expected a formula linear in them");
+  }
+  return joint;
+}
+
+namespace {
+
+std::vector<Node> read_slip(const Loading& loading, const Item& item, bool is_velocity) {
+  constexpr std::size_t most = 3;
+  const std::vector<Node> slip = loading.formulas(item);
+  if (slip.size() > most) item.fail_expecting("one, two or three formulas");
+  for (const Node s : slip) {
+    if (!is_velocity && loading.depends_on_velocity(s))
+      item.fail("the slip depends on a velocity; expected a formula of t and positions, or `slip_velocity:`");
+    if (is_velocity && !loading.is_linear_in_velocity(s))
+      item.fail("the slip velocity is not linear in the velocities; expected a formula linear in them");
+    if (is_velocity ? !loading.depends_on_velocity(s) : !loading.depends_on_position(s))
+      item.fail(fmt::format("the slip depends on no {}; expected one", is_velocity ? "velocity" : "coordinate"));
+  }
+  return slip;
+}
+
+// The part of a contact law that has a meaning where the slip is a formula.
+struct FormulaLaw {
+  ContactLaw& law;
+  template <class V>
+  void describe(V& v) {
+    v.optional("e_N", law.e_N, unit_interval);
+    v.optional("e_F", law.e_F, unit_interval);
+    v.optional("mu", law.mu, non_negative);
+  }
+};
+
+}  // namespace
+
+FormulaContact read_formula_contact(const Loading& loading, const Item& item) {
+  FormulaContact contact;
+  contact.name = item.key();
+  contact.place = item.key_place();
+  FormulaLaw law{contact.law};
+  read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law);
+  const Item gap = item.at("gap", "a formula");
+  contact.gap = loading.formula(gap);
+  if (loading.depends_on_velocity(contact.gap))
+    gap.fail("the gap depends on a velocity; expected a formula of t and positions");
+  if (!loading.depends_on_position(contact.gap))
+    gap.fail("the gap depends on no coordinate; expected a distance that the motion changes");
+  const auto slip = item.find("slip"), slip_velocity = item.find("slip_velocity");
+  if (slip && slip_velocity)
+    slip_velocity->fail_at_key("`slip` is given too; expected one of `slip` and `slip_velocity`");
+  contact.slip_is_velocity = slip_velocity.has_value();
+  if (slip || slip_velocity) contact.slip = read_slip(loading, slip ? *slip : *slip_velocity, contact.slip_is_velocity);
+  if (contact.law.mu_law() > 0.0 && contact.slip.empty())
+    item.find("mu")->fail_at_key("friction without a slip; expected `slip:` or `slip_velocity:` beside mu > 0");
+  if (contact.law.mu[0] != contact.law.mu[1] && contact.slip.size() < 2)
+    item.find("mu")->fail("two values of mu; expected two formulas in `slip:`");
+  contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
+  return contact;
+}
+
+}  // namespace tappet

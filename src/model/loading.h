@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/values.h"
+
+namespace tappet {
+
+// What the readers of the sections share while a file becomes a model, in the order they run.
+struct Loading {
+  Item root;
+  Values values;
+  Model& model;
+  Scope scope;  // of formulas: t, parameters, variables and their velocities, definitions
+  int variables = 0;
+
+  Node position(int variable) const { return model.formulas.graph.input(1 + variable); }
+  Node velocity(int variable) const { return model.formulas.graph.input(1 + variables + variable); }
+  bool depends_on_velocity(Node f) const;
+  bool depends_on_position(Node f) const;
+  bool is_linear_in_velocity(Node f) const;
+  std::vector<std::string> variable_names() const;
+
+  // A formula of the scope; where it is a constant, it is finite.
+  Node formula(const Item& item) const;
+  // One formula or a list of at least one.
+  std::vector<Node> formulas(const Item& item) const;
+  // The value at the initial state.
+  double initial(Node f) const;
+};
+
+// The names a body gives its coordinates: x, y, phi.
+std::vector<std::string> own_coordinates(const BodyVariant& body);
+
+void load_bodies(Loading& loading);
+void load_coordinates(Loading& loading);  // and the scope, and `define:`
+void load_dynamics(Loading& loading);     // `lagrangian:` or `mass:`
+void load_forces(Loading& loading);
+void load_joints(Loading& loading);
+void load_contacts(Loading& loading);
+void load_draw(Loading& loading);
+void load_run(Loading& loading);
+
+// Parts of the above: entries written as formulas.
+FormulaJoint read_formula_joint(const Loading& loading, const Item& item);
+FormulaContact read_formula_contact(const Loading& loading, const Item& item);
+
+}  // namespace tappet

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <unordered_map>
+
+namespace tappet {
+namespace {
+
+// More nodes than any model has: a file of aliases to aliases could otherwise fill the memory.
+constexpr std::size_t node_limit = 5'000'000;
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Builds the tree from the events of the parser.
+class Builder : public YAML::EventHandler {
+ public:
+  explicit Builder(const Source& source) : source_(source) {}
+
+  Yaml root;
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { leaf(Yaml::Kind::null, mark, anchor, ""); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, const std::string& value) override {
+    leaf(Yaml::Kind::scalar, mark, anchor, value);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(Yaml::Kind::list, mark, anchor);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(Yaml::Kind::map, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end())
+      throw ModelError(source_.file(), node(Yaml::Kind::null, mark).place, "", "an alias inside the node it names");
+    count_ += found->second.second;
+    check_count(mark);
+    add(Yaml(found->second.first));
+  }
+
+ private:
+  struct Open {
+    Yaml node;
+    YAML::anchor_t anchor = YAML::NullAnchor;
+    std::size_t first = 0;
+    bool has_key = false;
+    Yaml key;
+    std::unordered_map<std::string, int> lines;  // of the keys so far
+  };
+
+  Yaml node(Yaml::Kind kind, const YAML::Mark& mark) const {
+    Yaml n;
+    n.kind = kind;
+    n.offset = source_.offset(mark.line, mark.column);
+    n.place = source_.place(n.offset);
+    return n;
+  }
+
+  void check_count(const YAML::Mark& mark) const {
+    if (count_ > node_limit)
+      throw ModelError(source_.file(), node(Yaml::Kind::null, mark).place, "",
+                       fmt::format("more than {} values, counting aliases; expected a smaller file", node_limit));
+  }
+
+  void leaf(Yaml::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& text) {
+    ++count_;
+    check_count(mark);
+    Yaml n = node(kind, mark);
+    n.text = text;
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = {n, 1};
+    add(std::move(n));
+  }
+
+  void open(Yaml::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    Open& added = open_.emplace_back();
+    added.node = node(kind, mark);
+    added.anchor = anchor;
+    added.first = count_;
+  }
+
+  void close() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    ++count_;
+    if (done.anchor != YAML::NullAnchor) anchors_[done.anchor] = {done.node, count_ - done.first};
+    add(std::move(done.node));
+  }
+
+  void add(Yaml n) {
+    if (open_.empty()) {
+      root = std::move(n);
+      return;
+    }
+    Open& parent = open_.back();
+    if (parent.node.kind == Yaml::Kind::list) {
+      parent.node.items.push_back(std::move(n));
+    } else if (!parent.has_key) {
+      check_key(n);
+      parent.key = std::move(n);
+      parent.has_key = true;
+    } else {
+      // An empty value has no place of its own: the parser marks what follows it.
+      if (n.kind == Yaml::Kind::null) n.place = parent.key.place, n.offset = parent.key.offset;
+      parent.node.pairs.push_back({std::move(parent.key), std::move(n)});
+      parent.has_key = false;
+    }
+  }
+
+  void check_key(const Yaml& key) {
+    if (key.kind != Yaml::Kind::scalar)
+      throw ModelError(source_.file(), key.place, path(), "a key that is no name; expected `name: value`");
+    const auto [first, is_new] = open_.back().lines.emplace(key.text, key.place.line);
+    if (!is_new)
+      throw ModelError(source_.file(), key.place, path() + (open_.size() > 1 ? "." : "") + key.text,
+                       fmt::format("the key stands twice, first in line {}; expected every key once", first->second));
+  }
+
+  // The keys that lead to the innermost open map or list.
+  std::string path() const {
+    std::string path;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+      const bool list = open_[i].node.kind == Yaml::Kind::list;
+      path +=
+          list ? fmt::format("[{}]", open_[i].node.items.size() + 1) : (path.empty() ? "" : ".") + open_[i].key.text;
+    }
+    return path;
+  }
+
+  const Source& source_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, std::pair<Yaml, std::size_t>> anchors_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Source::Source(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)), lines_{0} {
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    if (text_[i] == '\n') lines_.push_back(i + 1);
+}
+
+std::size_t Source::offset(int line, int column) const {
+  if (line < 0) return 0;
+  const std::size_t start = lines_[std::min<std::size_t>(line, lines_.size() - 1)];
+  return std::min(start + std::max(column, 0), text_.size());
+}
+
+Place Source::place(std::size_t offset) const {
+  const auto next = std::upper_bound(lines_.begin(), lines_.end(), offset);
+  const int line = static_cast<int>(next - lines_.begin());
+  int column = 1;
+  for (std::size_t i = lines_[line - 1]; i < offset && i < text_.size(); ++i)
+    if ((static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80) ++column;
+  return {line, column};
+}
+
+Place Source::place_in(const Yaml& scalar, std::size_t index) const {
+  std::size_t at = scalar.offset;
+  const char first = at < text_.size() ? text_[at] : ' ';
+  if (first == '>' || first == '|') {
+    at = text_.find('\n', at);
+    if (at == std::string::npos) return scalar.place;
+  } else if ((first == '"' || first == '\'') && (scalar.text.empty() || scalar.text[0] != first)) {
+    ++at;
+  }
+  for (std::size_t i = 0; i <= index && i < scalar.text.size(); ++i) {
+    if (!is_space(scalar.text[i]))
+      while (at < text_.size() && is_space(text_[at])) ++at;
+    if (i == index) break;
+    if (at >= text_.size()) return scalar.place;
+    if (text_[at] == scalar.text[i])
+      ++at;
+    else if (is_space(scalar.text[i]) && is_space(text_[at]))
+      ++at;
+    else
+      return scalar.place;
+  }
+  if (index >= scalar.text.size() && scalar.text.empty()) return scalar.place;
+  return place(at);
+}
+
+Yaml parse_yaml(const Source& source) {
+  Builder builder(source);
+  try {
+    std::istringstream in(source.text());
+    YAML::Parser parser(in);
+    if (!parser.HandleNextDocument(builder) || builder.root.kind == Yaml::Kind::null)
+      throw ModelError(source.file(), {1, 1}, "", "the file is empty; expected a model: `coordinates:` or `bodies:`");
+    Builder second(source);
+    if (parser.HandleNextDocument(second))
+      throw ModelError(source.file(), second.root.place, "", "a second document begins; expected one model a file");
+  } catch (const YAML::Exception& e) {
+    throw ModelError(source.file(), source.place(source.offset(e.mark.line, e.mark.column)), "",
+                     fmt::format("not valid YAML: {}", e.msg));
+  }
+  return std::move(builder.root);
+}
+
+ModelError::ModelError(const std::string& file, Place place, const std::string& key, const std::string& message)
+    : std::runtime_error(place.line > 0 ? fmt::format("{}:{}:{}: {}{}{}", file, place.line, place.column, key,
+                                                      key.empty() ? "" : ": ", message)
+                                        : fmt::format("{}: {}{}{}", file, key, key.empty() ? "" : ": ", message)),
+      place(place),
+      key(key) {}
+
+}  // namespace tappet
