@@ -14,9 +14,9 @@ namespace tappet {
 class BlockRows {
  public:
   struct Block {
-    int row, rows;      // rows of this block in ξ
+    int row, rows;        // rows of this block in ξ
     int column, columns;  // where its columns stand in the column list, how many
-    int value;          // where its values start, row-major
+    int value;            // where its values start, row-major
   };
 
   void clear() { blocks_.clear(), columns_.clear(), values_.clear(), rows_ = 0; }
@@ -36,8 +36,8 @@ class BlockRows {
   double* values(int k) { return values_.data() + blocks_[k].value; }
   const double* values(int k) const { return values_.data() + blocks_[k].value; }
 
-  void multiply(std::span<const double> u, std::span<double> xi) const;               // xi = Wᵀ u
-  void multiply_transposed(std::span<const double> P, std::span<double> f) const;     // f += W P
+  void multiply(std::span<const double> u, std::span<double> xi) const;            // xi = Wᵀ u
+  void multiply_transposed(std::span<const double> P, std::span<double> f) const;  // f += W P
 
  private:
   std::vector<Block> blocks_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "math/vec.h"
 #include "problem/delassus.h"
@@ -13,25 +14,45 @@ namespace tappet {
 
 // Find P with ξ = G P + c and −ξ ∈ N_C(P) row group by row group (law.h).
 // G = Wᵀ M̂⁻¹ W (Delassus), c = Wᵀ u_free + b. The velocities are u = u_free + M̂⁻¹ W P.
+// The laws cover the rows 0 … size − 1 without gaps, in order.
 struct ContactProblem {
   Delassus G;
   Vec c;
   Laws laws;
+
+  int size() const { return c.size(); }
 };
+
+inline int contacts(const ContactProblem& problem) {
+  int count = 0;
+  for (const Law& law : problem.laws) count += law.kind == Law::Kind::contact;
+  return count;
+}
 
 enum class SolveStatus { converged, not_converged, infeasible, bad_input };
 
+std::string_view name(SolveStatus status);
+
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;
-  int iterations = 0;       // of the solver that ended the chain, in its own unit
-  double residual = 0.0;    // residual() of what was returned
-  int solver = 0;           // which solver of a chain gave the result (0: the first)
+  int iterations = 0;      // of all solvers that were tried, each in its own unit
+  double residual = 0.0;   // residual() of what was returned
+  int solver = 0;          // which solver of a chain gave the result (0: the first)
+  int factorisations = 0;  // of matrices of the size of the problem
 };
 
 // The sole judge of every solver; does not depend on units (residual.cpp has the definition).
 double residual(const ContactProblem& problem, const Vec& P);
 
-// Takes P as the warm start (zeros: cold) and leaves the best point found in it.
+// The same where ξ = G P + c is at hand.
+double residual(const ContactProblem& problem, const Vec& P, const Vec& xi);
+
+// What is wrong with a problem (sizes, laws, numbers that are not finite), empty if nothing is. The text names
+// the row or law and what was expected.
+std::string fault(const ContactProblem& problem);
+
+// Takes P as the warm start (zeros: cold; another size than the problem's: cold) and leaves the best point found
+// in it. Bad input is a status, not an exception; the text is fault()'s.
 struct ContactSolver {
   virtual ~ContactSolver() = default;
   virtual SolveReport solve(const ContactProblem& problem, Vec& P) = 0;

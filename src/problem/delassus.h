@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/SparseCore>
+#include <span>
+#include <vector>
 
 #include "math/inertia.h"
 #include "math/vec.h"
@@ -10,20 +11,66 @@
 
 namespace tappet {
 
-// G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses.
+// Compressed columns; row indices ascend within a column. Memory only grows.
+struct SparseColumns {
+  std::vector<int> start;  // size + 1
+  std::vector<int> row;
+  std::vector<double> value;
+};
+
+// G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses. Not assumed symmetric: M̂ of an implicit scheme
+// holds gyroscopic terms.
+//
+//   dense     small problems, the everyday case
+//   sparse    columns; an entry wherever two contacts share a block of M̂
+//   factored  very large problems: W and M̂⁻¹W by contacts, G itself is never formed
 class Delassus {
  public:
+  enum class Form { dense, sparse, factored };
+  static constexpr int dense_rows = 64;        // assemble(): dense up to here,
+  static constexpr int sparse_rows = 100'000;  // sparse up to here
+
   int size() const { return size_; }
+  Form form() const { return form_; }
+
+  // To be filled by the caller: a dense matrix of unspecified contents, or empty columns.
   Mat& dense(int size) {
-    size_ = size;
+    size_ = size, form_ = Form::dense;
     dense_.resize(size, size);
     return dense_;
   }
+  SparseColumns& sparse(int size) {
+    size_ = size, form_ = Form::sparse;
+    return sparse_;
+  }
   const Mat& dense() const { return dense_; }
+  const SparseColumns& sparse() const { return sparse_; }
+  const BlockRows& W() const { return W_; }  // factored: Wᵀ by rows
+  const BlockRows& Y() const { return Y_; }  // assembled: (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
+  int velocities() const { return velocities_; }
+
+  // The form by size, or the one asked for.
+  void assemble(const Inertia& inertia, const BlockRows& W);
+  void assemble(const Inertia& inertia, const BlockRows& W, Form form);
+
+  void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
+  double trace() const;
+  void diagonal_block(int row, int rows, double* block) const;  // column-major, rows × rows
 
  private:
-  int size_ = 0;
+  void respond(const Inertia& inertia, const BlockRows& W);  // Y
+  void fill_dense(const BlockRows& W);
+  void fill_sparse(const BlockRows& W);
+
+  int size_ = 0, velocities_ = 0;
+  Form form_ = Form::dense;
   Mat dense_;
+  SparseColumns sparse_;
+  BlockRows W_, Y_;
+  mutable Vec velocity_;  // factored multiply: one call at a time
+  Vec gathered_;          // a row of W over all velocities, zero between uses
+  std::vector<int> touched_, columns_;
+  std::vector<int> first_of_block_, contact_of_block_, mark_;  // which contacts move which block of M̂
 };
 
 }  // namespace tappet

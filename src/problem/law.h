@@ -25,4 +25,7 @@ struct Law {
 
 using Laws = std::vector<Law>;
 
+// x ← its projection on the cone {x_N ≥ 0, ‖x_F‖ ≤ μ x_N}; x has 1 to 4 rows.
+void project_cone(int rows, double mu, double* x);
+
 }  // namespace tappet

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "problem/delassus.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+void Delassus::assemble(const Inertia& inertia, const BlockRows& W) {
+  const int n = W.rows();
+  assemble(inertia, W, n <= dense_rows ? Form::dense : n <= sparse_rows ? Form::sparse : Form::factored);
+}
+
+void Delassus::assemble(const Inertia& inertia, const BlockRows& W, Form form) {
+  size_ = W.rows();
+  form_ = form;
+  velocities_ = inertia.size();
+  respond(inertia, W);
+  if (form == Form::dense) fill_dense(W);
+  if (form == Form::sparse) fill_sparse(W);
+  if (form == Form::factored) {
+    W_ = W;
+    velocity_.resize(velocities_);
+  }
+}
+
+// Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.
+void Delassus::respond(const Inertia& inertia, const BlockRows& W) {
+  Y_.clear();
+  gathered_.assign(inertia.size(), 0.0);
+  for (int k = 0; k < W.blocks(); ++k) {
+    const auto columns = W.columns(k);
+    touched_.clear();
+    for (int column : columns) {
+      const int b = inertia.block_of(column);
+      if (std::find(touched_.begin(), touched_.end(), b) == touched_.end()) touched_.push_back(b);
+    }
+    columns_.clear();
+    for (int b : touched_) {
+      const auto velocities = inertia.block(b);
+      columns_.insert(columns_.end(), velocities.begin(), velocities.end());
+    }
+    const int rows = W.block(k).rows;
+    double* y = Y_.append(rows, columns_);
+    const double* w = W.values(k);
+    for (int r = 0; r < rows; ++r, w += columns.size()) {
+      for (size_t c = 0; c < columns.size(); ++c) gathered_[columns[c]] += w[c];
+      for (int b : touched_) {
+        const auto velocities = inertia.block(b);
+        const std::span<double> x(y, velocities.size());
+        for (size_t i = 0; i < x.size(); ++i) x[i] = gathered_[velocities[i]], gathered_[velocities[i]] = 0.0;
+        inertia.solve_block(b, x);
+        y += x.size();
+      }
+    }
+  }
+}
+
+// G(row of l, row of k) = w_l · Y_k, with Y_k spread over all velocities in gathered_.
+void Delassus::fill_dense(const BlockRows& W) {
+  dense_.resize(size_, size_);
+  for (int k = 0; k < Y_.blocks(); ++k) {
+    const auto columns = Y_.columns(k);
+    const auto& block = Y_.block(k);
+    const double* y = Y_.values(k);
+    for (int r = 0; r < block.rows; ++r, y += columns.size()) {
+      for (size_t c = 0; c < columns.size(); ++c) gathered_[columns[c]] = y[c];
+      W.multiply(gathered_, {dense_.column(block.row + r), static_cast<size_t>(size_)});
+      for (int column : columns) gathered_[column] = 0.0;
+    }
+  }
+}
+
+void Delassus::fill_sparse(const BlockRows& W) {
+  // The velocities of Y_k come in whole blocks of M̂; a contact l meets k where one of its columns lies in them.
+  first_of_block_.assign(velocities_ + 1, 0);
+  for (int l = 0; l < W.blocks(); ++l)
+    for (int column : W.columns(l)) ++first_of_block_[column + 1];
+  for (int v = 0; v < velocities_; ++v) first_of_block_[v + 1] += first_of_block_[v];
+  contact_of_block_.resize(first_of_block_[velocities_]);
+  mark_.assign(first_of_block_.begin(), first_of_block_.end());
+  for (int l = 0; l < W.blocks(); ++l)
+    for (int column : W.columns(l)) contact_of_block_[mark_[column]++] = l;
+
+  mark_.assign(W.blocks(), -1);
+  sparse_.start.assign(1, 0);
+  sparse_.row.clear();
+  sparse_.value.clear();
+  for (int k = 0; k < Y_.blocks(); ++k) {
+    const auto columns = Y_.columns(k);
+    touched_.clear();
+    for (int column : columns)
+      for (int i = first_of_block_[column]; i < first_of_block_[column + 1]; ++i)
+        if (const int l = contact_of_block_[i]; mark_[l] != k) mark_[l] = k, touched_.push_back(l);
+    std::sort(touched_.begin(), touched_.end());
+    const double* y = Y_.values(k);
+    for (int r = 0; r < Y_.block(k).rows; ++r, y += columns.size()) {
+      for (size_t c = 0; c < columns.size(); ++c) gathered_[columns[c]] = y[c];
+      for (int l : touched_) {
+        const auto& other = W.block(l);
+        const auto w_columns = W.columns(l);
+        const double* w = W.values(l);
+        for (int s = 0; s < other.rows; ++s, w += other.columns) {
+          double sum = 0.0;
+          for (int c = 0; c < other.columns; ++c) sum += w[c] * gathered_[w_columns[c]];
+          sparse_.row.push_back(other.row + s);
+          sparse_.value.push_back(sum);
+        }
+      }
+      for (int column : columns) gathered_[column] = 0.0;
+      sparse_.start.push_back(static_cast<int>(sparse_.row.size()));
+    }
+  }
+}
+
+void Delassus::multiply(std::span<const double> P, std::span<double> xi) const {
+  const int n = size_;
+  if (form_ == Form::factored) {
+    velocity_.set_zero();
+    Y_.multiply_transposed(P, velocity_);
+    W_.multiply(velocity_, xi);
+    return;
+  }
+  std::fill(xi.begin(), xi.begin() + n, 0.0);
+  if (form_ == Form::dense) {
+    for (int j = 0; j < n; ++j) {
+      if (P[j] == 0.0) continue;
+      const double* g = dense_.column(j);
+      for (int i = 0; i < n; ++i) xi[i] += g[i] * P[j];
+    }
+    return;
+  }
+  for (int j = 0; j < n; ++j) {
+    if (P[j] == 0.0) continue;
+    for (int k = sparse_.start[j]; k < sparse_.start[j + 1]; ++k) xi[sparse_.row[k]] += sparse_.value[k] * P[j];
+  }
+}
+
+void Delassus::diagonal_block(int row, int rows, double* block) const {
+  if (form_ == Form::dense) {
+    for (int j = 0; j < rows; ++j)
+      for (int i = 0; i < rows; ++i) block[j * rows + i] = dense_(row + i, row + j);
+    return;
+  }
+  std::fill(block, block + rows * rows, 0.0);
+  if (form_ == Form::sparse) {
+    for (int j = 0; j < rows; ++j) {
+      const auto first = sparse_.row.begin() + sparse_.start[row + j],
+                 last = sparse_.row.begin() + sparse_.start[row + j + 1];
+      for (auto it = std::lower_bound(first, last, row); it != last && *it < row + rows; ++it)
+        block[j * rows + (*it - row)] = sparse_.value[it - sparse_.row.begin()];
+    }
+    return;
+  }
+  // Rows that share one joint or contact: the products of its W and Y.
+  int k = 0;
+  for (int low = 0, high = W_.blocks() - 1; low <= high;) {
+    k = (low + high) / 2;
+    if (W_.block(k).row > row)
+      high = k - 1;
+    else if (W_.block(k).row + W_.block(k).rows <= row)
+      low = k + 1;
+    else
+      break;
+  }
+  const auto y_columns = Y_.columns(k), w_columns = W_.columns(k);
+  const int shift = row - W_.block(k).row;
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < rows; ++i) {
+      const double* w = W_.values(k) + (shift + i) * w_columns.size();
+      const double* y = Y_.values(k) + (shift + j) * y_columns.size();
+      for (size_t a = 0; a < w_columns.size(); ++a)
+        for (size_t b = 0; b < y_columns.size(); ++b)
+          if (w_columns[a] == y_columns[b]) block[j * rows + i] += w[a] * y[b];
+    }
+}
+
+double Delassus::trace() const {
+  double sum = 0.0;
+  if (form_ == Form::dense) {
+    for (int i = 0; i < size_; ++i) sum += dense_(i, i);
+  } else {
+    double g;
+    for (int i = 0; i < size_; ++i) diagonal_block(i, 1, &g), sum += g;
+  }
+  return sum;
+}
+
+}  // namespace tappet

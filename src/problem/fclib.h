@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "problem/contact_problem.h"
+
+namespace tappet {
+
+// A problem file that cannot be read; the text names the file, the place in it and what was expected.
+struct ProblemFileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The FCLIB layout (HDF5), spacedim 2 or 3, rows of a contact in the order N, T1, T2:
+//   /fclib_local  {W, vectors/{q, mu}, spacedim}           u = W r + q
+//                 with {V, R, vectors/s} also joints λ      u = W r + V λ + q,  0 = Vᵀ r + R λ + s
+//   /fclib_global {M, H, vectors/{f, w, mu}, spacedim}      M v = H r + f,  u = Hᵀ v + w
+//                 with {G, vectors/b} also joints           M v = H r + G λ + f,  0 = Gᵀ v + b
+// Matrices {m, n, nz, p, i, x}: nz = −2 compressed rows, −1 compressed columns, ≥ 0 triplets (i row, p column).
+// Joints come first in the problem, as in the steppers.
+ContactProblem read_fclib(const std::string& path);
+
+// Writes the local layout; contacts must all have 2 or all have 3 rows.
+void write_fclib(const std::string& path, const ContactProblem& problem, const std::string& title,
+                 const std::string& description);
+
+}  // namespace tappet

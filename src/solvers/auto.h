@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "problem/contact_problem.h"
+#include "solvers/dense_newton.h"
+#include "solvers/gauss_seidel.h"
+#include "solvers/lemke_contact.h"
+#include "solvers/options.h"
+
+namespace tappet {
+
+// The solver that chooses (docs/solvers.md has the order and the measurements behind it).
+class Auto final : public ContactSolver {
+ public:
+  explicit Auto(const SolverOptions& options);
+  SolveReport solve(const ContactProblem& problem, Vec& P) override;
+
+ private:
+  SolveReport solve_small(const ContactProblem& problem, Vec& P);
+  SolveReport search_small(const ContactProblem& problem, double e, int iterations, Vec& P);
+
+  SolverOptions options_;
+  DenseNewton newton_;
+  GaussSeidel gauss_seidel_;
+  LemkeContact lemke_;
+  Vec xi_, best_;
+};
+
+}  // namespace tappet

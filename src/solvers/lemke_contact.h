@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "problem/contact_problem.h"
+#include "solvers/lemke.h"
+#include "solvers/options.h"
+
+namespace tappet {
+
+// Contacts by Lemke's method on the polyhedral friction cone; joints are eliminated first (shortest impulses where
+// they depend on each other). Per contact, with the columns of D as friction directions (Stewart, Trinkle 1996):
+//   0 ≤ ξ_N ⊥ P_N ≥ 0,   0 ≤ Dᵀξ_F + λ e ⊥ β ≥ 0,   0 ≤ μ P_N − eᵀβ ⊥ λ ≥ 0,   P_F = D β.
+// Exact for frictionless and planar contacts. For spatial ones D is turned until one of its directions opposes the
+// slip, which ends at the round cone in a few problems. Dense: meant for some hundred rows.
+class LemkeContact final : public ContactSolver {
+ public:
+  explicit LemkeContact(const SolverOptions& options) : options_(options) {}
+  SolveReport solve(const ContactProblem& problem, Vec& P) override;
+
+ private:
+  void condense(const ContactProblem& problem);
+  void align(const ContactProblem& problem, const Vec& P, const Vec& xi);
+  void build(const ContactProblem& problem);
+  void recover(const ContactProblem& problem, Vec& P) const;
+  int directions(const Law& law) const;
+
+  SolverOptions options_;
+  Lemke lemke_;
+  MinimumNorm joints_;
+  Mat G_, reduced_, joint_block_, response_, M_;  // response_: joint impulses per contact impulse, and their constant
+  Vec c_, q_, z_, w_, unit_, column_, xi_, best_;
+  std::vector<int> joint_rows_, contact_rows_, where_;  // where_: a row among its kind
+  Mat D_;                                               // directions of all spatial contacts, by columns, 3 rows
+  std::vector<int> first_direction_, first_unknown_;
+};
+
+}  // namespace tappet

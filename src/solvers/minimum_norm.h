@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "math/vec.h"
+
+namespace tappet {
+
+// The shortest least-squares solution of a square system of any rank: A Π = Q [T 0; 0 0] Z, by Householder
+// reflections with column pivoting from the left and, where the rank is not full, from the right.
+// Memory only grows.
+class MinimumNorm {
+ public:
+  // Columns whose remainder is below `threshold` times the longest column count as dependent.
+  int factor(int n, const double* A, double threshold = 1e-11);  // returns the rank
+  void solve(double* x);                                         // x ← A⁺ x
+  int rank() const { return rank_; }
+  double longest() const { return longest_; }  // norm of the longest column
+
+ private:
+  int n_ = 0, rank_ = 0;
+  double longest_ = 0.0;
+  Mat R_, V_;  // R and the reflectors below it; the right reflectors
+  Vec beta_, right_beta_, work_;
+  std::vector<int> column_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/registry.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "solvers/auto.h"
+#include "solvers/gauss_seidel.h"
+#include "solvers/lemke_contact.h"
+#include "solvers/newton.h"
+#include "solvers/prox.h"
+
+namespace tappet {
+
+namespace {
+
+template <class Solver, auto... arguments>
+std::unique_ptr<ContactSolver> make(const SolverOptions& options) {
+  return std::make_unique<Solver>(options, arguments...);
+}
+
+constexpr SolverEntry entries[] = {
+    {"auto", "chooses, and moves on when a solver fails", make<Auto>},
+    {"gauss-seidel", "nonsmooth block Gauss-Seidel, each contact solved exactly", make<GaussSeidel>},
+    {"newton", "semismooth Newton on the Alart-Curnier functions, minimum-norm steps", make<Newton>},
+    {"prox", "prox fixed point, contact after contact", make<Prox, Prox::Order::gauss_seidel>},
+    {"prox-jacobi", "prox fixed point, all contacts at once", make<Prox, Prox::Order::jacobi>},
+    {"lemke", "Lemke's pivoting on the polyhedral friction cone", make<LemkeContact>},
+};
+
+}  // namespace
+
+std::span<const SolverEntry> solver_names() { return entries; }
+
+std::unique_ptr<ContactSolver> make_solver(std::string_view name, const SolverOptions& options) {
+  options.check();
+  std::string known;
+  for (const SolverEntry& entry : entries) {
+    if (entry.name == name) return entry.make(options);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+  }
+  throw std::invalid_argument(fmt::format("unknown solver '{}', expected one of: {}", name, known));
+}
+
+}  // namespace tappet

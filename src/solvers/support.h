@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <utility>
+
+#include "problem/contact_problem.h"
+
+namespace tappet {
+
+// xi = G P + c
+inline void respond(const ContactProblem& problem, const Vec& P, Vec& xi) {
+  xi.resize(problem.size());
+  problem.G.multiply(P, xi);
+  for (int i = 0; i < xi.size(); ++i) xi[i] += problem.c[i];
+}
+
+// A warm start that does not fit is a cold one.
+inline void prepare_start(const ContactProblem& problem, Vec& P) {
+  if (P.size() != problem.size()) P.assign(problem.size(), 0.0);
+  for (double x : P)
+    if (!std::isfinite(x)) return P.set_zero();
+}
+
+// Refuses bad input, skips empty problems, runs `solve` and judges what it left in P.
+template <class Solve>
+SolveReport run_checked(const ContactProblem& problem, Vec& P, Solve&& solve) {
+  if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};
+  prepare_start(problem, P);
+  if (problem.size() == 0) return {};
+  return solve();
+}
+
+// G by columns: ξ of all rows after P changed by dP at `row`.
+void add_response(const Delassus& G, int row, int rows, const double* dP, Vec& xi);
+
+// Factored G: ξ of the rows of a law from all velocities, and the change of velocities by an impulse there.
+void row_velocity(const Delassus& G, int part, const Law& law, const Vec& velocity, const Vec& c, double* xi);
+void add_velocity(const Delassus& G, int part, const Law& law, const double* dP, Vec& velocity);
+
+}  // namespace tappet

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "problem/delassus.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <numeric>
+#include <random>
+
+namespace tappet {
+
+// Four nonsymmetric blocks of three velocities.
+struct Blocks final : Inertia {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(12, 12);
+  std::vector<int> velocities = std::vector<int>(12);
+  Blocks() {
+    std::iota(velocities.begin(), velocities.end(), 0);
+    for (int b = 0; b < 4; ++b) M.block(3 * b, 3 * b, 3, 3) << 4 + b, 1, 0, 0.5, 3, 1, 0, 2, 5;
+  }
+  int size() const override { return 12; }
+  void solve(std::span<double> x) const override {
+    for (int b = 0; b < 4; ++b) solve_block(b, x.subspan(3 * b, 3));
+  }
+  int block_count() const override { return 4; }
+  std::span<const int> block(int index) const override { return std::span(velocities).subspan(3 * index, 3); }
+  int block_of(int velocity) const override { return velocity / 3; }
+  bool symmetric() const override { return false; }
+  void solve_block(int index, std::span<double> x) const override {
+    Eigen::Map<Eigen::Vector3d> v(x.data());
+    v = M.block<3, 3>(3 * index, 3 * index).inverse().eval() * v;
+  }
+};
+
+struct Fixture : testing::Test {
+  Blocks inertia;
+  BlockRows W;
+  Eigen::MatrixXd dense_W = Eigen::MatrixXd::Zero(12, 9);
+  Fixture() {
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    const std::vector<std::vector<int>> columns = {{0, 1, 2, 3}, {3, 4, 5}, {4, 9, 10}, {7}};
+    const std::vector<int> rows = {2, 3, 3, 1};
+    for (int k = 0, row = 0; k < 4; row += rows[k++]) {
+      double* w = W.append(rows[k], columns[k]);
+      for (int r = 0; r < rows[k]; ++r)
+        for (int column : columns[k]) *w = normal(random), dense_W(column, row + r) = *w++;
+    }
+  }
+  Eigen::MatrixXd exact() const { return dense_W.transpose() * inertia.M.inverse() * dense_W; }
+};
+
+TEST_F(Fixture, every_form_is_the_same_operator) {
+  for (auto form : {Delassus::Form::dense, Delassus::Form::sparse, Delassus::Form::factored}) {
+    Delassus G;
+    G.assemble(inertia, W, form);
+    ASSERT_EQ(G.size(), 9);
+    for (int j = 0; j < 9; ++j) {
+      Vec P(9), xi(9);
+      P[j] = 1.0;
+      G.multiply(P, xi);
+      for (int i = 0; i < 9; ++i) EXPECT_NEAR(xi[i], exact()(i, j), 1e-14);
+    }
+    EXPECT_NEAR(G.trace(), exact().trace(), 1e-13);
+    double block[9];
+    G.diagonal_block(2, 3, block);
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(block[3 * j + i], exact()(2 + i, 2 + j), 1e-14);
+  }
+}
+
+TEST_F(Fixture, contacts_that_share_no_block_share_no_entry) {
+  Delassus G;
+  G.assemble(inertia, W, Delassus::Form::sparse);
+  EXPECT_EQ(G.sparse().start[9] - G.sparse().start[8], 1);  // the last contact moves a body of its own
+}
+
+}  // namespace tappet
