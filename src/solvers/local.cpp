@@ -119,7 +119,11 @@ void solve_contact(int rows, double mu, const double* G, int stride, const doubl
       return;
     }
   }
-  double low = 0.0, high = std::numeric_limits<double>::infinity(), lambda = tiny, dP[3];
+  // Exact where A is a multiple of I; not close to 0, where a singular A leaves P_F to rounding.
+  const double ratio = mu * P[0] / std::sqrt(dot(f, P_F, P_F));
+  const double first = ratio > 1e-3 && ratio < 1.0 ? trace / f * (1.0 / ratio - 1.0) : trace;
+  double low = 0.0, high = std::numeric_limits<double>::infinity(), lambda = std::max(first, 1e-6 * trace + tiny),
+         dP[3];
   for (int iteration = 0; iteration < 100; ++iteration) {
     const bool valid = A.solve(lambda, b, P_F);
     const double norm = std::sqrt(dot(f, P_F, P_F));
