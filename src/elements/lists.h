@@ -74,8 +74,7 @@ template <class L>
 struct OfList;
 template <class... T>
 struct OfList<List<T...>> {
-  // A list may be empty, a variant may not.
-  using Variant = std::conditional_t<sizeof...(T) == 0, std::variant<std::monostate>, std::variant<T...>>;
+  using Variant = std::variant<T...>;
   template <class F>
   static void each(F&& f) {
     (f.template operator()<T>(), ...);

@@ -22,6 +22,26 @@ void KeyReader::read(const Item& item, std::string& value) const { value = item.
 
 void KeyReader::read(const Item& item, bool& value) const { value = chosen(item, {"false", "true"}) == 1; }
 
+void KeyReader::read(const Item& item, TimeVector& value) const {
+  if (!item.is_list()) {  // about or along z
+    value.component[2] = values_.time_function(item);
+    return;
+  }
+  const std::string expected = "a list of three formulas of t (or two in the plane)";
+  const std::vector<Item> items = item.list(expected);
+  if (items.size() != 2 && items.size() != 3) item.fail_expecting(expected);
+  for (std::size_t i = 0; i < items.size(); ++i) value.component[i] = values_.time_function(items[i]);
+}
+
+void KeyReader::read(const Item& item, SurfaceFunction& value) const {
+  using Slots = SurfaceFunction;
+  Graph graph;
+  const Node g = values_.formula(
+      graph, item, {{"t", Slots::slot_t}, {"x", Slots::slot_x}, {"y", Slots::slot_y}, {"z", Slots::slot_z}});
+  if (graph.is_constant(g)) item.fail_expecting("a formula of x, y, z that is zero on the surface");
+  value = SurfaceFunction(graph, g);
+}
+
 void KeyReader::read(const Item& item, Vec3d& value) const {
   const std::vector<double> x = values_.numbers(item, 2, 3, "a list of three numbers (or two in the plane)");
   value = {x[0], x[1], x.size() == 3 ? x[2] : 0.0};

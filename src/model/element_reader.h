@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "elements/contacts/surface_function.h"
 #include "elements/keys.h"
 #include "model/nearest.h"
 #include "model/values.h"
@@ -82,6 +83,8 @@ class KeyReader {
   void read(const Item& item, Anchor& value) const;
   void read(const Item& item, std::array<Vec3d, 2>& value) const;
   void read(const Item& item, TimeFunction& value) const;
+  void read(const Item& item, TimeVector& value) const;
+  void read(const Item& item, SurfaceFunction& value) const;
   static int chosen(const Item& item, const std::vector<std::string>& names);
 
   const Item& item_;

@@ -206,8 +206,35 @@ void load_joints(Loading& loading) {
   }
 }
 
+namespace {
+
+bool is_planar(const Loading& loading, const Attachment& attachment) {
+  return attachment.body < 0 || std::visit([](const auto& element) { return element.is_planar; },
+                                           loading.model.bodies[attachment.body].element);
+}
+
+// A box on a plane is several contacts, `name.1`, `name.2`, …
+void read_contact_group(Loading& loading, const Item& item, const std::string& type,
+                        const std::vector<std::string>& others, ContactEntry contact) {
+  VariantOf<ContactGroups> group;
+  read_type<ContactGroups>(item, type, loading.values, others, group);
+  const bool planar = is_planar(loading, contact.bodies[0]) && is_planar(loading, contact.bodies[1]);
+  std::visit(
+      [&](const auto& element) {
+        int number = 0;
+        for (auto& part : element.parts(planar)) {
+          contact.name = fmt::format("{}.{}", item.key(), ++number);
+          contact.element = part;
+          loading.model.contacts.push_back(contact);
+        }
+      },
+      group);
+}
+
+}  // namespace
+
 void load_contacts(Loading& loading) {
-  const std::vector<std::string> types = type_names<Contacts>();
+  const std::vector<std::string> types = type_names<Contacts, ContactGroups>();
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
     if (is_formula_entry(item, {"gap"})) {
@@ -220,12 +247,15 @@ void load_contacts(Loading& loading) {
     contact.place = item.key_place();
     KeyNames keys{{"type", "bodies", "node"}};
     contact.law.describe(keys);
-    read_type<Contacts>(item, type, loading.values, keys.names, contact.element);
+    const bool single = read_type<Contacts>(item, type, loading.values, keys.names, contact.element);
     KeyReader reader(item, loading.values);
     contact.law.describe(reader);
     if (const std::string wrong = contact.law.check(); !wrong.empty()) item.fail_at_key(wrong);
     contact.bodies = read_pair(loading, item);
-    loading.model.contacts.push_back(std::move(contact));
+    if (single)
+      loading.model.contacts.push_back(std::move(contact));
+    else
+      read_contact_group(loading, item, type, keys.names, std::move(contact));
   }
 }
 

@@ -148,15 +148,24 @@ std::vector<double> Values::numbers(const Item& item, std::size_t least, std::si
   return numbers;
 }
 
-TimeFunction Values::time_function(const Item& item) const {
-  Graph graph;
+Node Values::formula(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs) const {
   Scope scope = scope_of(graph, known_);
-  scope.emplace("t", graph.input(0));
-  const Node node = parse_formula(graph, item, scope, " (a formula of t and parameters)");
-  if (!graph.is_constant(node)) return TimeFunction(graph, node);
+  std::string names;
+  for (const auto& [name, slot] : inputs) {
+    scope[name] = graph.input(slot);
+    names += name + ", ";
+  }
+  const Node node = parse_formula(graph, item, scope, fmt::format(" (a formula of {}and parameters)", names));
+  if (!graph.is_constant(node)) return node;
   const double value = graph.evaluate(node, {});
   if (!std::isfinite(value)) item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), value));
-  return TimeFunction(value);
+  return node;
+}
+
+TimeFunction Values::time_function(const Item& item) const {
+  Graph graph;
+  const Node node = formula(graph, item, {{"t", 0}});
+  return graph.is_constant(node) ? TimeFunction(graph.evaluate(node, {})) : TimeFunction(graph, node);
 }
 
 }  // namespace tappet

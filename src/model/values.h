@@ -29,6 +29,8 @@ class Values {
   double number(const Item& item) const;  // finite
   int integer(const Item& item, int least = std::numeric_limits<int>::min()) const;
   std::vector<double> numbers(const Item& item, std::size_t least, std::size_t most, const std::string& expected) const;
+  // A formula of the parameters and the named input slots, which win over parameters of the same name.
+  Node formula(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs) const;
   TimeFunction time_function(const Item& item) const;  // of t and the parameters
 
  private:
