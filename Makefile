@@ -23,7 +23,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 dependencies:
-	@cmake/dependencies.sh
+	@cmake/dependencies.sh $(USE)
 
 build: dependencies
 	@cmake --preset $(PRESET) $(CMAKE_OPTIONS) --log-level=NOTICE
@@ -32,6 +32,7 @@ build: dependencies
 run: build
 	$(BUILD)/tappet run $(MODEL)
 
+test: USE = test
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 

@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages that are missing, and says which. Does nothing when all are there.
+# With the word `test` also those that only tests use.
 set -euo pipefail
 
 packages=(
   g++ cmake make
-  libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libhdf5-dev libtbb-dev libsundials-dev
+  libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libhdf5-dev zlib1g-dev libtbb-dev libsundials-dev
   libgtest-dev libbenchmark-dev
 )
 
@@ -21,14 +22,24 @@ for package in "${packages[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
 done
-((${#missing[@]})) || exit 0
+# Node bundles the report page and Chromium tests it; without them everything else is built and tested.
+wanted=()
+command -v node >/dev/null && command -v npm >/dev/null || wanted+=(nodejs npm)
+if [[ ${1:-} == test ]]; then
+  command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
+fi
+((${#missing[@]} + ${#wanted[@]})) || exit 0
 
-echo "dependencies: installing ${missing[*]}"
+echo "dependencies: installing ${missing[*]} ${wanted[*]}"
 as_root=()
 if [[ $(id -u) != 0 ]]; then
-  command -v sudo >/dev/null || { echo "dependencies: run as root, or install sudo" >&2; exit 1; }
+  if ! command -v sudo >/dev/null; then
+    echo "dependencies: run as root, or install sudo" >&2
+    ((${#missing[@]} == 0)) && exit 0 || exit 1
+  fi
   as_root=(sudo)
 fi
 export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
+fetch() { "${as_root[@]}" apt-get update -qq && "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@"; }
+((${#missing[@]} == 0)) || fetch "${missing[@]}"
+((${#wanted[@]} == 0)) || fetch "${wanted[@]}" || echo "dependencies: going on without ${wanted[*]}" >&2

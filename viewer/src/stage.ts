@@ -84,14 +84,8 @@ export class Stage {
     const bounds = this.tracks.bounds();
     const redraw = () => this.clock.schedule();
     if (this.run.scene.planar) return new PlaneView(canvas, bounds, redraw);
-    try {
-      return new SpaceView(canvas, this.tracks, bounds, redraw);
-    } catch {
-      // A canvas that was asked for WebGL gives no other context.
-      const fresh = canvas.cloneNode() as HTMLCanvasElement;
-      canvas.replaceWith(fresh);
-      return new ProjectedView(fresh, bounds, redraw);
-    }
+    const webgl = el("canvas").getContext("webgl2") !== null;
+    return webgl ? new SpaceView(canvas, this.tracks, bounds, redraw) : new ProjectedView(canvas, bounds, redraw);
   }
 
   private resize() {

@@ -73,6 +73,7 @@ export function bouncingBall(template, file, over = {}) {
     },
     ...over,
   });
+  if (over.names) for (const list of [run.series, run.contacts, run.scene.items]) for (const entry of list) entry.name = entry.label = over.names;
   p.write(run, template, file);
   return run;
 }

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# The report page (viewer/) as a source file of `target`: bundled with Node where it is installed, else empty, so that
+# the library never needs Node.
+option(TAPPET_PAGE "Bundle the report page into the program (needs node and npm)" ON)
+find_program(TAPPET_NODE NAMES node nodejs)
+find_program(TAPPET_NPM npm)
+find_program(TAPPET_CHROMIUM NAMES chromium chromium-browser google-chrome)
+
+set(tappet_page_folder ${CMAKE_BINARY_DIR}/page)
+set(tappet_page_script ${CMAKE_CURRENT_LIST_DIR}/page.cmake)
+
+function(tappet_page target)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    return()
+  endif()
+  set(source ${tappet_page_folder}/page.cpp)
+  set(viewer ${CMAKE_SOURCE_DIR}/viewer)
+  if(TAPPET_PAGE AND TAPPET_NODE AND TAPPET_NPM)
+    file(GLOB inputs CONFIGURE_DEPENDS ${viewer}/src/*)
+    add_custom_command(OUTPUT ${source} ${tappet_page_folder}/report.html
+      COMMAND ${CMAKE_COMMAND} -D NODE=${TAPPET_NODE} -D NPM=${TAPPET_NPM} -D VIEWER=${viewer}
+              -D FOLDER=${tappet_page_folder} -P ${tappet_page_script}
+      DEPENDS ${inputs} ${viewer}/package-lock.json ${viewer}/build.mjs ${tappet_page_script}
+      COMMENT "Bundling the report page" VERBATIM)
+  else()
+    message(NOTICE "-- Building without the report page: it is switched off, or node and npm were not found (Debian: nodejs, npm)")
+    execute_process(COMMAND ${CMAKE_COMMAND} -D FOLDER=${tappet_page_folder} -P ${tappet_page_script})
+  endif()
+  target_sources(${target} PRIVATE ${source})
+  set_source_files_properties(${source} PROPERTIES GENERATED ON)
+endfunction()
+
+# Tests of the page: types, and the page itself in Chromium.
+function(tappet_page_tests target)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY" OR NOT (TAPPET_PAGE AND TAPPET_NODE AND TAPPET_NPM))
+    return()
+  endif()
+  set(viewer ${CMAKE_SOURCE_DIR}/viewer)
+  add_test(NAME viewer_types COMMAND ${TAPPET_NODE} node_modules/typescript/bin/tsc --noEmit WORKING_DIRECTORY ${viewer})
+  if(TAPPET_CHROMIUM)
+    add_test(NAME viewer_page COMMAND ${TAPPET_NODE} --test test/page.test.mjs WORKING_DIRECTORY ${viewer})
+    set_tests_properties(viewer_page PROPERTIES TIMEOUT 300 PROCESSORS 2
+      ENVIRONMENT "TAPPET_PAGE=${tappet_page_folder}/report.html;CHROMIUM=${TAPPET_CHROMIUM}")
+  else()
+    message(NOTICE "-- The browser tests of the report page are left out: Chromium was not found (Debian: chromium)")
+  endif()
+endfunction()

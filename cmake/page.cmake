@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# FOLDER/page.cpp and FOLDER/report.html from VIEWER, by NODE and NPM. Packages that cannot be fetched are no reason to
+# fail the build: the program is then built without the page.
+function(without_page reason)
+  message(NOTICE "Building without the report page: ${reason}")
+  file(WRITE ${FOLDER}/report.html "")
+  file(WRITE ${FOLDER}/page.cpp "#include \"run/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n")
+endfunction()
+
+file(MAKE_DIRECTORY ${FOLDER})
+if(NOT NODE)
+  without_page("no Node")
+  return()
+endif()
+
+set(installed ${VIEWER}/node_modules/.package-lock.json)
+if(NOT EXISTS ${installed} OR ${VIEWER}/package-lock.json IS_NEWER_THAN ${installed})
+  execute_process(
+    COMMAND ${NPM} ci --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=1
+    WORKING_DIRECTORY ${VIEWER} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE why)
+  if(failed)
+    without_page("npm ci failed; remove ${FOLDER} to try again\n${why}")
+    return()
+  endif()
+  file(TOUCH ${installed})
+endif()
+execute_process(COMMAND ${NODE} ${VIEWER}/build.mjs ${FOLDER}/report.html ${FOLDER}/page.cpp
+  COMMAND_ERROR_IS_FATAL ANY)
