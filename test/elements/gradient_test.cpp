@@ -172,11 +172,12 @@ TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
         law.mu = {0.3, 0.3};
         law.patch_radius = 0.2;
         law.friction = static_cast<ContactLaw::Friction>(1 + checked++ % 3);
-        if (law.friction != ContactLaw::Friction::planar && all_keys) law.mu[1] = 0.1, law.direction = cross(n, dice.vector());
+        if (law.friction != ContactLaw::Friction::planar && all_keys)
+          law.mu[1] = 0.1, law.direction = cross(n, dice.vector());
         const Rows<C, ContactLaw> rows{law.rows(), {contact, law}};
         ASSERT_EQ(law.rows(), 1 + static_cast<int>(law.friction));
-        expect_directions_follow(rows, at, [&](const Pair& p) { return Numbers{gap(contact, p)}; },
-                                 std::string(C::name));
+        expect_directions_follow(
+            rows, at, [&](const Pair& p) { return Numbers{gap(contact, p)}; }, std::string(C::name));
         expect_levels_agree(rows, at, dice, std::string(C::name));
       });
   });
