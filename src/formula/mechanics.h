@@ -122,8 +122,8 @@ class FormulaMechanics {
   };
   class Builder;
 
-  const double* evaluate(const Evaluation&, double t, const double* q, const double* u, const double* a,
-                         const double* P, Workspace&) const;
+  const double* evaluate(const Evaluation&, double t, const double* q, Workspace&) const;
+  const double* evaluate(const Evaluation&, double t, const double* q, const double* u, Workspace&) const;
 
   int n_ = 0, joints_ = 0;
   bool mass_depends_on_q_ = false, mass_depends_on_t_ = false;
@@ -140,8 +140,9 @@ class FormulaMechanics::Workspace {
 
  private:
   friend class FormulaMechanics;
+  double* base() { return numbers_.data() + constants_; }
+
   std::vector<double> numbers_;
-  std::vector<Angle> angles_;
   int constants_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/program.h"
 
+#include <bit>
 #include <cassert>
 #include <map>
 
@@ -16,7 +17,7 @@ class Program::Compiler {
     choose_fused_products();
     for (Node node : nodes_) place_[node] = emit(node);
     program_.operations_ = static_cast<int>(program_.tape_.size());
-    program_.tape_.push_back({Code::end, 0, 0, 0});
+    program_.tape_.push_back({Code::end, 0, 0, 0, 0});
     for (Node output : outputs) program_.outputs_.push_back(place_[output]);
     layout_.scratch = std::max(layout_.scratch, next_ - layout_.inputs);
   }
@@ -36,12 +37,8 @@ class Program::Compiler {
     for (Node node : nodes_) {
       const Graph::Entry& e = graph_[node];
       if (e.op != Operation::add && e.op != Operation::subtract) continue;
-      for (Node operand : {e.b, e.a}) {
-        if (graph_[operand].op != Operation::multiply || uses_[operand] != 1) continue;
-        fused_[node] = operand;
-        place_[operand] = fused_away;
-        break;
-      }
+      for (Node operand : {e.a, e.b})
+        if (graph_[operand].op == Operation::multiply && uses_[operand] == 1) place_[operand] = fused_away;
     }
   }
 
@@ -67,12 +64,16 @@ class Program::Compiler {
   int sum(Node node) {
     const Graph::Entry& e = graph_[node];
     const bool plus = e.op == Operation::add;
-    const auto fused = fused_.find(node);
-    if (fused == fused_.end()) return write(plus ? Code::add : Code::subtract, place_[e.a], place_[e.b]);
-    const Graph::Entry& product = graph_[fused->second];
-    const bool first = fused->second == e.a;
-    const Code code = plus ? Code::multiply_add : (first ? Code::multiply_subtract : Code::subtract_product);
-    return write(code, place_[product.a], place_[product.b], place_[first ? e.b : e.a]);
+    const Graph::Entry &x = graph_[e.a], &y = graph_[e.b];
+    const int a = place_[e.a], b = place_[e.b];
+    if (a == fused_away && b == fused_away)
+      return write(plus ? Code::products_sum : Code::products_difference, place_[x.a], place_[x.b], place_[y.a],
+                   place_[y.b]);
+    if (a == fused_away)
+      return write(plus ? Code::multiply_add : Code::multiply_subtract, place_[x.a], place_[x.b], b);
+    if (b == fused_away)
+      return write(plus ? Code::multiply_add : Code::subtract_product, place_[y.a], place_[y.b], a);
+    return write(plus ? Code::add : Code::subtract, a, b);
   }
 
   int product(int a, int b) { return a == b ? write(Code::square, a) : write(Code::multiply, a, b); }
@@ -84,13 +85,25 @@ class Program::Compiler {
     if (const auto known = angles_.find(e.a); known != angles_.end()) return known->second + offset;
     const int a = place_[e.a];
     if (!layout_.remember_angles && !has_partner(e)) return write(offset ? Code::cos : Code::sin, a);
-    int slot = 0;
-    if (layout_.remember_angles)
-      slot = layout_.angle_place.try_emplace(e.a, static_cast<int>(layout_.angle_place.size())).first->second;
-    const int place = write(layout_.remember_angles ? Code::angle : Code::sin_cos, a, slot);
-    ++next_;
+    int place;
+    if (layout_.remember_angles) {
+      const int slot = angle_slot(e.a);
+      program_.tape_.push_back({Code::angle, a, slot, 0, 0});
+      place = slot + 1;
+    } else {
+      place = write(Code::sin_cos, a);
+      ++next_;
+    }
     angles_[e.a] = place;
     return place + offset;
+  }
+
+  int angle_slot(Node argument) {
+    const int first = -3 - static_cast<int>(layout_.constants.size());
+    const auto [slot, inserted] = layout_.angle_place.try_emplace(argument, first);
+    const double no_angle = std::bit_cast<double>(~std::uint64_t{0});   // a NaN no computation produces
+    if (inserted) layout_.constants.insert(layout_.constants.end(), {0.0, 0.0, no_angle});
+    return slot->second;
   }
 
   bool has_partner(const Graph::Entry& e) const {
@@ -107,7 +120,7 @@ class Program::Compiler {
       const double exponent = graph_[e.b].value;
       if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
         const int positive = integer_power(base, static_cast<int>(std::abs(exponent)));
-        return exponent > 0.0 ? positive : write(Code::divide, constant_value(1.0), positive);
+        return exponent > 0.0 ? positive : write(Code::divide, new_constant(1.0), positive);
       }
     }
     return write(Code::power, base, place_[e.b]);
@@ -129,15 +142,13 @@ class Program::Compiler {
     return place->second;
   }
 
-  int constant_value(double value) {
-    for (std::size_t i = 0; i < layout_.constants.size(); ++i)
-      if (layout_.constants[i] == value) return -1 - static_cast<int>(i);
+  int new_constant(double value) {
     layout_.constants.push_back(value);
     return -static_cast<int>(layout_.constants.size());
   }
 
-  int write(Code code, int a, int b = 0, int c = 0) {
-    program_.tape_.push_back({code, a, b, c});
+  int write(Code code, int a, int b = 0, int c = 0, int d = 0) {
+    program_.tape_.push_back({code, a, b, c, d});
     return next_++;
   }
 
@@ -174,21 +185,20 @@ class Program::Compiler {
   int next_;
   std::vector<Node> nodes_;
   std::unordered_map<Node, int> uses_, place_;
-  std::unordered_map<Node, Node> fused_;
   std::unordered_map<Node, int> angles_;
   std::map<std::pair<int, int>, int> powers_;
 };
 
-Program::Program(const Graph& graph, std::span<const Node> outputs, int inputs) {
-  layout_.inputs = inputs;
-  Compiler(graph, outputs, layout_, *this);
+Program::Program(const Graph& graph, std::span<const Node> outputs, int inputs) : inputs_(inputs) {
+  TapeLayout layout;
+  layout.inputs = inputs;
+  Compiler(graph, outputs, layout, *this);
+  constants_ = std::move(layout.constants);
+  scratch_ = layout.scratch;
 }
 
-Program::Program(const Graph& graph, std::span<const Node> outputs, TapeLayout& shared) {
-  layout_.inputs = shared.inputs;
+Program::Program(const Graph& graph, std::span<const Node> outputs, TapeLayout& shared) : inputs_(shared.inputs) {
   Compiler(graph, outputs, shared, *this);
 }
-
-template void Program::execute<double>(double*, Angle*) const;
 
 }  // namespace tappet

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -21,13 +20,9 @@ struct TapeLayout {
   int scratch = 0;                    // of the longest program
   std::vector<double> constants;
   std::unordered_map<Node, int> constant_place, angle_place;
-  bool remember_angles = false;       // programs share sines and cosines of equal angles through Angle slots
-};
-
-// The angle last seen at this place with its sine and cosine. Compared by bits, so that −0 and 0 stay apart.
-struct Angle {
-  std::uint64_t bits = ~std::uint64_t{0};   // a NaN no computation produces
-  double sin = 0.0, cos = 0.0;
+  // Programs on doubles share sines and cosines: an angle owns three places among the constants, [bits, sin, cos] of
+  // the value last seen, and is computed anew only when the bits differ (so that −0 and 0 stay apart).
+  bool remember_angles = false;
 };
 
 // Formulas as a flat tape: what is not needed for the outputs is left out, equal subexpressions are computed once.
@@ -37,10 +32,10 @@ class Program {
   Program(const Graph& graph, std::span<const Node> outputs, int inputs);
   Program(const Graph& graph, std::span<const Node> outputs, TapeLayout& shared);
 
-  int inputs() const { return layout_.inputs; }
+  int inputs() const { return inputs_; }
   int outputs() const { return static_cast<int>(outputs_.size()); }
   int operations() const { return operations_; }
-  int register_count() const { return static_cast<int>(layout_.constants.size()) + layout_.inputs + layout_.scratch; }
+  int register_count() const { return static_cast<int>(constants_.size()) + inputs_ + scratch_; }
 
   // For programs with a layout of their own, on any scalar whose functions are found by argument.
   template <class S>
@@ -50,51 +45,57 @@ class Program {
   }
   template <class S>
   void load_constants(S* registers) const {
-    const std::size_t count = layout_.constants.size();
-    for (std::size_t i = 0; i < count; ++i) registers[count - 1 - i] = S(layout_.constants[i]);
+    const std::size_t count = constants_.size();
+    for (std::size_t i = 0; i < count; ++i) registers[count - 1 - i] = S(constants_[i]);
   }
   template <class S>
   void run_loaded(const S* inputs, S* outputs, S* registers) const {
-    S* base = registers + layout_.constants.size();
-    std::copy(inputs, inputs + layout_.inputs, base);
-    execute(base, nullptr);
+    S* base = registers + constants_.size();
+    std::copy(inputs, inputs + inputs_, base);
+    execute(base);
     read(base, 0, this->outputs(), outputs);
   }
 
   // One level down, for shared layouts: inputs and constants are in place.
   template <class S>
-  void execute(S* base, Angle* angles) const;
+  void execute(S* base) const;
   template <class S>
   void read(const S* base, int first, int count, S* outputs) const {
-    const int* place = outputs_.data() + first;
-    for (int i = 0; i < count; ++i) outputs[i] = base[place[i]];
+    const int *place = outputs_.data() + first, *end = place + count;
+    if (count % 2) *outputs++ = base[*place++];
+    for (; place != end; place += 2, outputs += 2) {   // in pairs: reading is a fifth of a short program
+      const S *x = base + place[0], *y = base + place[1];
+      outputs[0] = *x;
+      outputs[1] = *y;
+    }
   }
 
  private:
-  // Every instruction writes to the next place, so none says where.
+  // Every instruction writes to the next place, so none says where. The order is that of execute<double>'s table.
   enum class Code : std::int32_t {
-    end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product, square,
+    end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product,
+    products_sum, products_difference, square,
     sin, cos, sin_cos, angle, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
     power, atan2, min, max, less, select,
   };
   struct Instruction {
     Code code;
-    std::int32_t a, b, c;
+    std::int32_t a, b, c, d;
   };
   class Compiler;
 
   std::vector<Instruction> tape_;
   std::vector<int> outputs_;
-  TapeLayout layout_;
-  int operations_ = 0;
+  std::vector<double> constants_;   // with a layout of its own
+  int inputs_ = 0, scratch_ = 0, operations_ = 0;
 };
 
 template <class S>
-void Program::execute(S* base, Angle* angles) const {
+void Program::execute(S* base) const {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
       std::sqrt, std::tan;
   const Instruction* i = tape_.data();
-  S* next = base + layout_.inputs;
+  S* next = base + inputs_;
   for (;; ++i) {
     const S& a = base[i->a];
     switch (i->code) {
@@ -107,22 +108,15 @@ void Program::execute(S* base, Angle* angles) const {
       case Code::multiply_add: *next++ = a * base[i->b] + base[i->c]; break;
       case Code::multiply_subtract: *next++ = a * base[i->b] - base[i->c]; break;
       case Code::subtract_product: *next++ = base[i->c] - a * base[i->b]; break;
+      case Code::products_sum: *next++ = a * base[i->b] + base[i->c] * base[i->d]; break;
+      case Code::products_difference: *next++ = a * base[i->b] - base[i->c] * base[i->d]; break;
       case Code::square: *next++ = a * a; break;
       case Code::sin: *next++ = sin(a); break;
       case Code::cos: *next++ = cos(a); break;
       case Code::angle:
-        if constexpr (std::is_same_v<S, double>) {
-          Angle& known = angles[i->b];
-          std::uint64_t bits;
-          static_assert(sizeof bits == sizeof a);
-          __builtin_memcpy(&bits, &a, sizeof bits);
-          if (known.bits != bits) known.bits = bits, known.sin = sin(a), known.cos = cos(a);
-          next[0] = known.sin;
-          next[1] = known.cos;
-          next += 2;
-          break;
-        }
-        [[fallthrough]];
+        base[i->b + 1] = sin(a);
+        base[i->b + 2] = cos(a);
+        break;
       case Code::sin_cos:
         next[0] = sin(a);
         next[1] = cos(a);
@@ -148,6 +142,7 @@ void Program::execute(S* base, Angle* angles) const {
   }
 }
 
-extern template void Program::execute<double>(double*, Angle*) const;
+template <>
+void Program::execute<double>(double* base) const;
 
 }  // namespace tappet
