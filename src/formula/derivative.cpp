@@ -31,8 +31,10 @@ Node Graph::derivative(Node f, Node variable) {
       continue;
     }
     Node result = -1;
-    if (!(entries_[node].inputs & entries_[variable].inputs)) result = zero;
-    else if (is(node, Operation::input)) result = constant(node == variable ? 1.0 : 0.0);
+    if (!(entries_[node].inputs & entries_[variable].inputs))
+      result = zero;
+    else if (is(node, Operation::input))
+      result = constant(node == variable ? 1.0 : 0.0);
     else {
       const Entry& e = entries_[node];
       const Node operand[] = {e.a, e.b, e.c};
@@ -49,33 +51,50 @@ Node Graph::derivative(Node f, Node variable) {
 }
 
 Node Graph::differentiate(Node f, Node variable) {
-  const Entry e = entries_[f];   // a copy: new nodes move the table
+  const Entry e = entries_[f];  // a copy: new nodes move the table
   const Node a = e.a, b = e.b, one = constant(1.0);
   const auto d = [&](Node x) { return known_derivative(x, variable); };
   const Node da = d(a), db = operands(e.op) > 1 ? d(b) : -1;
   const bool constant_operands = is_zero(da) && (operands(e.op) < 2 || is_zero(db));
   if (constant_operands && e.op != Operation::select) return constant(0.0);
   switch (e.op) {
-    case Operation::constant: case Operation::input: break;
-    case Operation::negate: return negate(da);
-    case Operation::sin: return multiply(unary(Operation::cos, a), da);
-    case Operation::cos: return negate(multiply(unary(Operation::sin, a), da));
-    case Operation::tan: return multiply(add(one, multiply(f, f)), da);
-    case Operation::asin:   // (1 − x)(1 + x) keeps its digits at the ends, 1 − x² does not
+    case Operation::constant:
+    case Operation::input:
+      break;
+    case Operation::negate:
+      return negate(da);
+    case Operation::sin:
+      return multiply(unary(Operation::cos, a), da);
+    case Operation::cos:
+      return negate(multiply(unary(Operation::sin, a), da));
+    case Operation::tan:
+      return multiply(add(one, multiply(f, f)), da);
+    case Operation::asin:  // (1 − x)(1 + x) keeps its digits at the ends, 1 − x² does not
       return divide(da, unary(Operation::sqrt, multiply(subtract(one, a), add(one, a))));
     case Operation::acos:
       return negate(divide(da, unary(Operation::sqrt, multiply(subtract(one, a), add(one, a)))));
-    case Operation::atan: return divide(da, add(one, multiply(a, a)));
-    case Operation::sqrt: return divide(multiply(constant(0.5), da), f);
-    case Operation::exp: return multiply(f, da);
-    case Operation::log: return divide(da, a);
-    case Operation::abs: return multiply(unary(Operation::sign, a), da);
-    case Operation::sign: case Operation::step: case Operation::less: return constant(0.0);
-    case Operation::add: return add(da, db);
-    case Operation::subtract: return subtract(da, db);
+    case Operation::atan:
+      return divide(da, add(one, multiply(a, a)));
+    case Operation::sqrt:
+      return divide(multiply(constant(0.5), da), f);
+    case Operation::exp:
+      return multiply(f, da);
+    case Operation::log:
+      return divide(da, a);
+    case Operation::abs:
+      return multiply(unary(Operation::sign, a), da);
+    case Operation::sign:
+    case Operation::step:
+    case Operation::less:
+      return constant(0.0);
+    case Operation::add:
+      return add(da, db);
+    case Operation::subtract:
+      return subtract(da, db);
     case Operation::multiply:
       return a == b ? multiply(constant(2.0), multiply(a, da)) : add(multiply(da, b), multiply(a, db));
-    case Operation::divide: return divide(subtract(da, multiply(f, db)), b);
+    case Operation::divide:
+      return divide(subtract(da, multiply(f, db)), b);
     case Operation::power: {
       const Node by_base = multiply(multiply(b, power(a, subtract(b, one))), da);
       if (is_zero(db)) return by_base;
@@ -84,9 +103,12 @@ Node Graph::differentiate(Node f, Node variable) {
     }
     case Operation::atan2:
       return divide(subtract(multiply(b, da), multiply(a, db)), add(multiply(b, b), multiply(a, a)));
-    case Operation::min: return select(less(b, a), db, da);
-    case Operation::max: return select(less(a, b), db, da);
-    case Operation::select: return select(a, db, d(e.c));
+    case Operation::min:
+      return select(less(b, a), db, da);
+    case Operation::max:
+      return select(less(a, b), db, da);
+    case Operation::select:
+      return select(a, db, d(e.c));
   }
   return constant(0.0);
 }

@@ -83,7 +83,7 @@ Node Graph::multiply(Node x, Node y) {
     if (c == 0.0) return constant(0.0);
     if (c == 1.0) return y;
     if (c == -1.0) return negate(y);
-    const Entry e = entries_[y];   // a copy: new constants move the table
+    const Entry e = entries_[y];  // a copy: new constants move the table
     if (e.op == Operation::negate) return multiply(constant(-c), e.a);
     if (e.op == Operation::multiply && is_constant(e.a)) return multiply(constant(c * value(e.a)), e.b);
     if (e.op == Operation::divide && is_constant(e.a)) return divide(constant(c * value(e.a)), e.b);
@@ -128,10 +128,17 @@ Node Graph::unary(Operation op, Node x) {
   if (is(x, Operation::negate)) {
     const Node positive = entries_[x].a;
     switch (op) {
-      case Operation::sin: case Operation::tan: case Operation::asin: case Operation::atan: case Operation::sign:
+      case Operation::sin:
+      case Operation::tan:
+      case Operation::asin:
+      case Operation::atan:
+      case Operation::sign:
         return negate(unary(op, positive));
-      case Operation::cos: case Operation::abs: return unary(op, positive);
-      default: break;
+      case Operation::cos:
+      case Operation::abs:
+        return unary(op, positive);
+      default:
+        break;
     }
   }
   return intern(op, x);
@@ -169,17 +176,28 @@ Node Graph::select(Node which, Node x, Node y) {
 Node Graph::apply(Operation op, std::span<const Node> x) {
   assert(static_cast<int>(x.size()) == operands(op));
   switch (op) {
-    case Operation::add: return add(x[0], x[1]);
-    case Operation::subtract: return subtract(x[0], x[1]);
-    case Operation::multiply: return multiply(x[0], x[1]);
-    case Operation::divide: return divide(x[0], x[1]);
-    case Operation::power: return power(x[0], x[1]);
-    case Operation::atan2: return atan2(x[0], x[1]);
-    case Operation::min: return min(x[0], x[1]);
-    case Operation::max: return max(x[0], x[1]);
-    case Operation::less: return less(x[0], x[1]);
-    case Operation::select: return select(x[0], x[1], x[2]);
-    default: return unary(op, x[0]);
+    case Operation::add:
+      return add(x[0], x[1]);
+    case Operation::subtract:
+      return subtract(x[0], x[1]);
+    case Operation::multiply:
+      return multiply(x[0], x[1]);
+    case Operation::divide:
+      return divide(x[0], x[1]);
+    case Operation::power:
+      return power(x[0], x[1]);
+    case Operation::atan2:
+      return atan2(x[0], x[1]);
+    case Operation::min:
+      return min(x[0], x[1]);
+    case Operation::max:
+      return max(x[0], x[1]);
+    case Operation::less:
+      return less(x[0], x[1]);
+    case Operation::select:
+      return select(x[0], x[1], x[2]);
+    default:
+      return unary(op, x[0]);
   }
 }
 
@@ -220,9 +238,12 @@ double Graph::evaluate(Node f, std::span<const double> inputs) const {
   const auto operand = [&](Node node) { return node < 0 ? 0.0 : x[node]; };
   for (Node node : nodes) {
     const Entry& e = entries_[node];
-    if (e.op == Operation::constant) x[node] = e.value;
-    else if (e.op == Operation::input) x[node] = inputs[e.b];
-    else x[node] = tappet::apply(e.op, operand(e.a), operand(e.b), operand(e.c));
+    if (e.op == Operation::constant)
+      x[node] = e.value;
+    else if (e.op == Operation::input)
+      x[node] = inputs[e.b];
+    else
+      x[node] = tappet::apply(e.op, operand(e.a), operand(e.b), operand(e.c));
   }
   return x[f];
 }

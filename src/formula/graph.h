@@ -40,15 +40,15 @@ class Graph {
   Node atan2(Node y, Node x);
   Node min(Node x, Node y);
   Node max(Node x, Node y);
-  Node less(Node x, Node y);                 // 1 where x < y, else 0
-  Node select(Node which, Node x, Node y);   // x where which > 0, else y
-  Node unary(Operation op, Node x);          // sin … step
+  Node less(Node x, Node y);                // 1 where x < y, else 0
+  Node select(Node which, Node x, Node y);  // x where which > 0, else y
+  Node unary(Operation op, Node x);         // sin … step
   Node apply(Operation op, std::span<const Node> arguments);
 
   // Σ coefficient · node with nested sums and products opened, so that equal terms add up and cancel.
   Node sum(std::span<const std::pair<double, Node>> terms);
 
-  Node derivative(Node f, Node variable);    // exact; variable is an input
+  Node derivative(Node f, Node variable);  // exact; variable is an input
   Node substitute(Node f, std::span<const std::pair<Node, Node>> replacements);
 
   const Entry& operator[](Node node) const { return entries_[node]; }
@@ -57,9 +57,9 @@ class Graph {
   bool is_constant(Node node, double value) const { return is_constant(node) && entries_[node].value == value; }
   bool is_zero(Node node) const { return is_constant(node, 0.0); }
   bool depends(Node f, Node variable) const;
-  std::vector<int> input_slots(std::span<const Node> nodes) const;   // sorted
-  std::vector<Node> reachable(std::span<const Node> nodes) const;    // sorted, so operands come first
-  double evaluate(Node f, std::span<const double> inputs) const;     // slow and plain; Program is the fast way
+  std::vector<int> input_slots(std::span<const Node> nodes) const;  // sorted
+  std::vector<Node> reachable(std::span<const Node> nodes) const;   // sorted, so operands come first
+  double evaluate(Node f, std::span<const double> inputs) const;    // slow and plain; Program is the fast way
 
  private:
   struct Key {
@@ -68,19 +68,21 @@ class Graph {
     std::uint64_t bits;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  struct Hash { std::size_t operator()(const Key& key) const; };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
   struct Monomials;
 
   Node intern(Operation op, Node a = -1, Node b = -1, Node c = -1, double value = 0.0);
-  Node find(Operation op, Node a, Node b) const;   // -1: no such node
+  Node find(Operation op, Node a, Node b) const;  // -1: no such node
   bool is(Node node, Operation op) const { return entries_[node].op == op; }
   double value(Node node) const { return entries_[node].value; }
-  Node differentiate(Node f, Node variable);       // derivatives of the operands are known
+  Node differentiate(Node f, Node variable);  // derivatives of the operands are known
   Node known_derivative(Node f, Node variable) const;
 
   std::vector<Entry> entries_;
   std::unordered_map<Key, Node, Hash> index_;
-  std::unordered_map<std::uint64_t, Node> derivatives_;   // (variable, node)
+  std::unordered_map<std::uint64_t, Node> derivatives_;  // (variable, node)
 };
 
 }  // namespace tappet

@@ -29,7 +29,7 @@ inline const double* FormulaMechanics::evaluate(const Evaluation& e, double t, c
 }
 
 inline const double* FormulaMechanics::evaluate(const Evaluation& e, double t, const double* q, const double* u,
-                                         Workspace& w) const {
+                                                Workspace& w) const {
   load(e.u, u, w.base() + 1 + n_);
   return evaluate(e, t, q, w);
 }

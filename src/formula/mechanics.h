@@ -17,19 +17,21 @@ struct FormulaSystem {
   // One row of a joint or of friction.
   struct Row {
     Node node = -1;
-    bool velocity_level = false;   // node is γ(t, q, u), affine in u; else it is a position g(t, q) and γ = dg/dt
+    bool velocity_level = false;  // node is γ(t, q, u), affine in u; else it is a position g(t, q) and γ = dg/dt
   };
-  struct Joint { std::vector<Row> rows; };
+  struct Joint {
+    std::vector<Row> rows;
+  };
   struct Contact {
-    Node gap = -1;                 // g_N(t, q)
-    std::vector<Row> friction;     // slip(t, q), or slip velocity where it is no derivative
+    Node gap = -1;              // g_N(t, q)
+    std::vector<Row> friction;  // slip(t, q), or slip velocity where it is no derivative
   };
 
   int n = 0;
-  Node kinetic = -1;               // T(t, q, u), quadratic in u; or, where −1,
-  std::vector<Node> mass;          // n × n, symmetric, of t and q
-  Node potential = -1;             // V(t, q), or −1
-  std::vector<Node> forces;        // Q_i(t, q, u), or empty
+  Node kinetic = -1;                 // T(t, q, u), quadratic in u; or, where −1,
+  std::vector<Node> mass;            // n × n, symmetric, of t and q
+  Node potential = -1;               // V(t, q), or −1
+  std::vector<Node> forces;          // Q_i(t, q, u), or empty
   bool forces_are_complete = false;  // with `mass`: Q contains the inertial terms, so that h = Q − ∂V/∂q
   std::vector<Joint> joints;
   std::vector<Contact> contacts;
@@ -45,8 +47,8 @@ struct MechanicsError : std::runtime_error {
   MechanicsError(Part part, int index, int row, const std::string& what)
       : std::runtime_error(what), part(part), index(index), row(row) {}
   Part part;
-  int index;   // which force, joint or contact
-  int row;     // of a joint; of a contact 0 is the gap, 1 … friction
+  int index;  // which force, joint or contact
+  int row;    // of a joint; of a contact 0 is the gap, 1 … friction
 };
 
 // M(t, q) u̇ = h(t, q, u) + W λ and everything schemes ask of it, derived exactly:
@@ -67,8 +69,8 @@ class FormulaMechanics {
   bool mass_depends_on_t() const { return mass_depends_on_t_; }
   bool mass_is_constant() const { return !mass_depends_on_q_ && !mass_depends_on_t_; }
   bool forces_depend_on_t() const { return forces_depend_on_t_; }
-  bool forces_depend_on_q() const { return forces_depend_on_q_; }   // false: ∂h/∂q vanishes
-  bool forces_depend_on_u() const { return forces_depend_on_u_; }   // false: ∂h/∂u vanishes
+  bool forces_depend_on_q() const { return forces_depend_on_q_; }  // false: ∂h/∂q vanishes
+  bool forces_depend_on_u() const { return forces_depend_on_u_; }  // false: ∂h/∂u vanishes
 
   void mass(double t, const double* q, double* M, Workspace&) const;
   void forces(double t, const double* q, const double* u, double* h, Workspace&) const;
@@ -81,7 +83,7 @@ class FormulaMechanics {
 
   int joints() const { return joints_; }
   int contacts() const { return static_cast<int>(blocks_.size()) - joints_; }
-  void gaps(double t, const double* q, double* g_N, Workspace&) const;   // of all contacts
+  void gaps(double t, const double* q, double* g_N, Workspace&) const;  // of all contacts
 
   int blocks() const { return static_cast<int>(blocks_.size()); }
   int rows(int k) const { return blocks_[k].rows; }
@@ -89,7 +91,7 @@ class FormulaMechanics {
   // The coordinates that values, W or χ of the block depend on, sorted; of q and of u alike.
   std::span<const int> columns(int k) const { return blocks_[k].columns; }
   bool directions_are_constant(int k) const { return blocks_[k].constant_directions; }
-  bool has_chi(int k) const { return blocks_[k].has_chi; }               // false: χ vanishes
+  bool has_chi(int k) const { return blocks_[k].has_chi; }  // false: χ vanishes
 
   // Positions (gap, slips, constraint); 0 in rows of velocity level.
   void value(int k, double t, const double* q, double* g, Workspace&) const;

@@ -82,8 +82,10 @@ class FormulaMechanics::Builder {
           for (int s = 0; s <= n_; ++s) x[s] = std::sin(1.7 * sample + 0.9 * s) + 0.1 * sample;
           const double difference = graph_.evaluate(a, x) - graph_.evaluate(b, x);
           if (std::abs(difference) > 1e-9 * (1e-300 + std::abs(graph_.evaluate(a, x))))
-            fail(Part::mass, i, j, fmt::format("the mass matrix must be symmetric; entries ({0}, {1}) and ({1}, {0}) "
-                                               "differ", i + 1, j + 1));
+            fail(Part::mass, i, j,
+                 fmt::format("the mass matrix must be symmetric; entries ({0}, {1}) and ({1}, {0}) "
+                             "differ",
+                             i + 1, j + 1));
         }
       }
   }
@@ -140,7 +142,8 @@ class FormulaMechanics::Builder {
   }
 
   void check(Part part, int index, int row, const FormulaSystem::Row& r) {
-    const char* what = part == Part::contact && row == 0 ? "a gap" : (part == Part::contact ? "a slip" : "a constraint");
+    const char* what =
+        part == Part::contact && row == 0 ? "a gap" : (part == Part::contact ? "a slip" : "a constraint");
     if (!r.velocity_level && any(r.node, u_))
       fail(part, index, row, fmt::format("{} must not depend on velocities", what));
     if (!r.velocity_level) return;

@@ -8,12 +8,14 @@
 namespace tappet {
 
 // The operations of the formula language. `less` and `select` have no spelling: derivatives of min and max need them.
+// clang-format off
 enum class Operation : std::uint8_t {
   constant, input,
   negate, sin, cos, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
   add, subtract, multiply, divide, power, atan2, min, max, less,
   select,
 };
+// clang-format on
 
 constexpr int operands(Operation op) {
   if (op < Operation::negate) return 0;
@@ -24,18 +26,27 @@ constexpr int operands(Operation op) {
 // The functions that change by jumps, on any scalar with an order; their derivative is zero where it exists.
 // step(0) = 1: step(t - 1) switches on at t = 1.
 template <class S>
-S sign_of(const S& x) { return S(x > S(0.0) ? 1.0 : (x < S(0.0) ? -1.0 : 0.0)); }
+S sign_of(const S& x) {
+  return S(x > S(0.0) ? 1.0 : (x < S(0.0) ? -1.0 : 0.0));
+}
 template <class S>
-S step_of(const S& x) { return S(x < S(0.0) ? 0.0 : 1.0); }
+S step_of(const S& x) {
+  return S(x < S(0.0) ? 0.0 : 1.0);
+}
 template <class S>
-S smaller(const S& x, const S& y) { return y < x ? y : x; }
+S smaller(const S& x, const S& y) {
+  return y < x ? y : x;
+}
 template <class S>
-S larger(const S& x, const S& y) { return x < y ? y : x; }
+S larger(const S& x, const S& y) {
+  return x < y ? y : x;
+}
 
 template <class S>
 S apply(Operation op, const S& x, const S& y, const S& z) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
       std::sqrt, std::tan;
+  // clang-format off
   switch (op) {
     case Operation::constant: case Operation::input: return x;
     case Operation::negate: return -x;
@@ -62,6 +73,7 @@ S apply(Operation op, const S& x, const S& y, const S& z) {
     case Operation::less: return S(x < y ? 1.0 : 0.0);
     case Operation::select: return x > S(0.0) ? y : z;
   }
+  // clang-format on
   return x;
 }
 

@@ -17,11 +17,11 @@ struct Function {
   Operation op;
 };
 
-constexpr Function functions[] = {
-    {"sin", Operation::sin},   {"cos", Operation::cos},   {"tan", Operation::tan},     {"asin", Operation::asin},
-    {"acos", Operation::acos}, {"atan", Operation::atan}, {"atan2", Operation::atan2}, {"sqrt", Operation::sqrt},
-    {"exp", Operation::exp},   {"log", Operation::log},   {"abs", Operation::abs},     {"min", Operation::min},
-    {"max", Operation::max},   {"sign", Operation::sign}, {"step", Operation::step}};
+constexpr Function functions[] = {{"sin", Operation::sin},     {"cos", Operation::cos},   {"tan", Operation::tan},
+                                  {"asin", Operation::asin},   {"acos", Operation::acos}, {"atan", Operation::atan},
+                                  {"atan2", Operation::atan2}, {"sqrt", Operation::sqrt}, {"exp", Operation::exp},
+                                  {"log", Operation::log},     {"abs", Operation::abs},   {"min", Operation::min},
+                                  {"max", Operation::max},     {"sign", Operation::sign}, {"step", Operation::step}};
 
 constexpr std::pair<std::string_view, double> constants[] = {{"pi", std::numbers::pi},
                                                              {"deg", std::numbers::pi / 180.0}};
@@ -72,7 +72,9 @@ class Parser {
 
   bool at_end() const { return at_ >= text_.size(); }
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  void skip_space() { while (!at_end() && is_space(peek())) ++at_; }
+  void skip_space() {
+    while (!at_end() && is_space(peek())) ++at_;
+  }
   bool accept(char c) {
     if (at_end() || peek() != c) return false;
     ++at_;
@@ -98,9 +100,12 @@ class Parser {
   Node sum() {
     Node result = product();
     for (;;) {
-      if (accept('+')) result = graph_.add(result, product());
-      else if (accept('-')) result = graph_.subtract(result, product());
-      else return result;
+      if (accept('+'))
+        result = graph_.add(result, product());
+      else if (accept('-'))
+        result = graph_.subtract(result, product());
+      else
+        return result;
     }
   }
 
@@ -108,17 +113,22 @@ class Parser {
     Node result = signed_power();
     for (;;) {
       if (peek() == '*' && peek(1) == '*') fail("found '**'; powers are written with '^'");
-      if (accept('*')) result = graph_.multiply(result, signed_power());
-      else if (accept('/')) result = graph_.divide(result, signed_power());
-      else return result;
+      if (accept('*'))
+        result = graph_.multiply(result, signed_power());
+      else if (accept('/'))
+        result = graph_.divide(result, signed_power());
+      else
+        return result;
     }
   }
 
   Node signed_power() {
     if (++depth_ > deepest) fail(fmt::format("nested more than {} deep", deepest));
     Node result;
-    if (accept('-')) result = graph_.negate(signed_power());
-    else if (accept('+')) result = signed_power();
+    if (accept('-'))
+      result = graph_.negate(signed_power());
+    else if (accept('+'))
+      result = signed_power();
     else {
       result = operand();
       if (accept('^')) result = graph_.power(result, signed_power());

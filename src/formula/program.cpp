@@ -51,11 +51,18 @@ class Program::Compiler {
     }
     if (const auto place = place_.find(node); place != place_.end() && place->second == fused_away) return fused_away;
     switch (e.op) {
-      case Operation::add: case Operation::subtract: return sum(node);
-      case Operation::multiply: return product(place_[e.a], place_[e.b]);
-      case Operation::sin: case Operation::cos: return angle(node);
-      case Operation::power: return power(node);
-      default: break;
+      case Operation::add:
+      case Operation::subtract:
+        return sum(node);
+      case Operation::multiply:
+        return product(place_[e.a], place_[e.b]);
+      case Operation::sin:
+      case Operation::cos:
+        return angle(node);
+      case Operation::power:
+        return power(node);
+      default:
+        break;
     }
     const int a = place_[e.a], b = operands(e.op) > 1 ? place_[e.b] : 0, c = operands(e.op) > 2 ? place_[e.c] : 0;
     return write(plain_code(e.op), a, b, c);
@@ -69,10 +76,8 @@ class Program::Compiler {
     if (a == fused_away && b == fused_away)
       return write(plus ? Code::products_sum : Code::products_difference, place_[x.a], place_[x.b], place_[y.a],
                    place_[y.b]);
-    if (a == fused_away)
-      return write(plus ? Code::multiply_add : Code::multiply_subtract, place_[x.a], place_[x.b], b);
-    if (b == fused_away)
-      return write(plus ? Code::multiply_add : Code::subtract_product, place_[y.a], place_[y.b], a);
+    if (a == fused_away) return write(plus ? Code::multiply_add : Code::multiply_subtract, place_[x.a], place_[x.b], b);
+    if (b == fused_away) return write(plus ? Code::multiply_add : Code::subtract_product, place_[y.a], place_[y.b], a);
     return write(plus ? Code::add : Code::subtract, a, b);
   }
 
@@ -101,7 +106,7 @@ class Program::Compiler {
   int angle_slot(Node argument) {
     const int first = -3 - static_cast<int>(layout_.constants.size());
     const auto [slot, inserted] = layout_.angle_place.try_emplace(argument, first);
-    const double no_angle = std::bit_cast<double>(~std::uint64_t{0});   // a NaN no computation produces
+    const double no_angle = std::bit_cast<double>(~std::uint64_t{0});  // a NaN no computation produces
     if (inserted) layout_.constants.insert(layout_.constants.end(), {0.0, 0.0, no_angle});
     return slot->second;
   }
@@ -130,8 +135,8 @@ class Program::Compiler {
     if (n == 1) return base;
     const auto known = powers_.find({base, n});
     if (known != powers_.end()) return known->second;
-    const int place = n % 2 ? product(integer_power(base, n - 1), base)
-                            : write(Code::square, integer_power(base, n / 2));
+    const int place =
+        n % 2 ? product(integer_power(base, n - 1), base) : write(Code::square, integer_power(base, n / 2));
     return powers_[{base, n}] = place;
   }
 
@@ -154,24 +159,42 @@ class Program::Compiler {
 
   static Code plain_code(Operation op) {
     switch (op) {
-      case Operation::negate: return Code::negate;
-      case Operation::tan: return Code::tan;
-      case Operation::asin: return Code::asin;
-      case Operation::acos: return Code::acos;
-      case Operation::atan: return Code::atan;
-      case Operation::sqrt: return Code::sqrt;
-      case Operation::exp: return Code::exp;
-      case Operation::log: return Code::log;
-      case Operation::abs: return Code::abs;
-      case Operation::sign: return Code::sign;
-      case Operation::step: return Code::step;
-      case Operation::divide: return Code::divide;
-      case Operation::atan2: return Code::atan2;
-      case Operation::min: return Code::min;
-      case Operation::max: return Code::max;
-      case Operation::less: return Code::less;
-      case Operation::select: return Code::select;
-      default: break;
+      case Operation::negate:
+        return Code::negate;
+      case Operation::tan:
+        return Code::tan;
+      case Operation::asin:
+        return Code::asin;
+      case Operation::acos:
+        return Code::acos;
+      case Operation::atan:
+        return Code::atan;
+      case Operation::sqrt:
+        return Code::sqrt;
+      case Operation::exp:
+        return Code::exp;
+      case Operation::log:
+        return Code::log;
+      case Operation::abs:
+        return Code::abs;
+      case Operation::sign:
+        return Code::sign;
+      case Operation::step:
+        return Code::step;
+      case Operation::divide:
+        return Code::divide;
+      case Operation::atan2:
+        return Code::atan2;
+      case Operation::min:
+        return Code::min;
+      case Operation::max:
+        return Code::max;
+      case Operation::less:
+        return Code::less;
+      case Operation::select:
+        return Code::select;
+      default:
+        break;
     }
     assert(false);
     return Code::end;

@@ -17,7 +17,7 @@ namespace tappet {
 // array of numbers, into which constants are written once.
 struct TapeLayout {
   int inputs = 0;
-  int scratch = 0;                    // of the longest program
+  int scratch = 0;  // of the longest program
   std::vector<double> constants;
   std::unordered_map<Node, int> constant_place, angle_place;
   // Programs on doubles share sines and cosines: an angle owns three places among the constants, [bits, sin, cos] of
@@ -63,7 +63,7 @@ class Program {
   void read(const S* base, int first, int count, S* outputs) const {
     const int *place = outputs_.data() + first, *end = place + count;
     if (count % 2) *outputs++ = base[*place++];
-    for (; place != end; place += 2, outputs += 2) {   // in pairs: reading is a fifth of a short program
+    for (; place != end; place += 2, outputs += 2) {  // in pairs: reading is a fifth of a short program
       const S *x = base + place[0], *y = base + place[1];
       outputs[0] = *x;
       outputs[1] = *y;
@@ -72,12 +72,14 @@ class Program {
 
  private:
   // Every instruction writes to the next place, so none says where. The order is that of execute<double>'s table.
+  // clang-format off
   enum class Code : std::int32_t {
     end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product,
     products_sum, products_difference, square,
     sin, cos, sin_cos, angle, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
     power, atan2, min, max, less, select,
   };
+  // clang-format on
   struct Instruction {
     Code code;
     std::int32_t a, b, c, d;
@@ -86,7 +88,7 @@ class Program {
 
   std::vector<Instruction> tape_;
   std::vector<int> outputs_;
-  std::vector<double> constants_;   // with a layout of its own
+  std::vector<double> constants_;  // with a layout of its own
   int inputs_ = 0, scratch_ = 0, operations_ = 0;
 };
 
@@ -96,6 +98,7 @@ void Program::execute(S* base) const {
       std::sqrt, std::tan;
   const Instruction* i = tape_.data();
   S* next = base + inputs_;
+  // clang-format off
   for (;; ++i) {
     const S& a = base[i->a];
     switch (i->code) {
@@ -140,6 +143,7 @@ void Program::execute(S* base) const {
       case Code::select: *next++ = a > S(0.0) ? base[i->b] : base[i->c]; break;
     }
   }
+  // clang-format on
 }
 
 template <>

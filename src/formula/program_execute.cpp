@@ -9,6 +9,7 @@ namespace tappet {
 
 // The interpreter of steps. Jumping from instruction to instruction through a table (an extension of GCC and Clang)
 // takes half the machine instructions of a switch in a loop, nine for a sum or a product.
+// clang-format off
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #define A base[i->a]
@@ -77,5 +78,6 @@ end: return;
 #undef D
 #undef NEXT
 #pragma GCC diagnostic pop
+// clang-format on
 
 }  // namespace tappet

@@ -19,10 +19,17 @@ struct Graph::Monomials {
       open.pop_back();
       const Entry& e = graph[node];
       switch (e.op) {
-        case Operation::negate: open.emplace_back(-c, e.a); break;
-        case Operation::add: open.emplace_back(c, e.a), open.emplace_back(c, e.b); break;
-        case Operation::subtract: open.emplace_back(c, e.a), open.emplace_back(-c, e.b); break;
-        default: product(c, node);
+        case Operation::negate:
+          open.emplace_back(-c, e.a);
+          break;
+        case Operation::add:
+          open.emplace_back(c, e.a), open.emplace_back(c, e.b);
+          break;
+        case Operation::subtract:
+          open.emplace_back(c, e.a), open.emplace_back(-c, e.b);
+          break;
+        default:
+          product(c, node);
       }
     }
   }
@@ -33,10 +40,14 @@ struct Graph::Monomials {
       const Entry& e = graph[open.back()];
       const Node factor = open.back();
       open.pop_back();
-      if (e.op == Operation::multiply) open.push_back(e.a), open.push_back(e.b);
-      else if (e.op == Operation::negate) c = -c, open.push_back(e.a);
-      else if (e.op == Operation::constant) c *= e.value;
-      else factors.push_back(factor);
+      if (e.op == Operation::multiply)
+        open.push_back(e.a), open.push_back(e.b);
+      else if (e.op == Operation::negate)
+        c = -c, open.push_back(e.a);
+      else if (e.op == Operation::constant)
+        c *= e.value;
+      else
+        factors.push_back(factor);
     }
     // What is shared with other formulas (functions of positions) first, plain inputs last.
     std::sort(factors.begin(), factors.end(), std::greater<>());

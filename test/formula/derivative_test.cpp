@@ -34,13 +34,51 @@ Real difference(const Graph& graph, Node f, std::vector<Real> x, int slot) {
   return total;
 }
 
-const char* const formulas[] = {
-    "x+y", "x-y", "x*y", "x/y", "x^y", "x^2", "x^3", "x^4", "x^7", "x^-3", "x^2.5", "x^0.5", "2^x", "-x",
-    "sin(x)", "cos(x)", "tan(x)", "asin(x/3)", "acos(y/3)", "atan(x*y)", "atan2(x,y)", "atan2(y*x,x)", "sqrt(x+y)",
-    "exp(x-y)", "log(x*y)", "abs(x)", "abs(-x*y)", "min(x, 3*y)", "min(3*x, y)", "max(x,3*y)", "max(3*x, y)",
-    "sign(x)*y", "step(x)*y", "sin(x)*cos(y)/(1+x^2)", "(x*cos(y)-y*sin(x))^2", "exp(-x^2)*log(1+y^2)",
-    "max(x^2,min(y,5))*sin(x)", "x^(y*x)", "sqrt(x^2+y^2)", "1/(1+exp(-x))", "x/(y/(x/y))", "-(-(x-y))*(y-x)",
-    "((x+y)^3-x^3)/(x*y)", "(x+y)-(x-y)", "tan(x*y)^2"};
+const char* const formulas[] = {"x+y",
+                                "x-y",
+                                "x*y",
+                                "x/y",
+                                "x^y",
+                                "x^2",
+                                "x^3",
+                                "x^4",
+                                "x^7",
+                                "x^-3",
+                                "x^2.5",
+                                "x^0.5",
+                                "2^x",
+                                "-x",
+                                "sin(x)",
+                                "cos(x)",
+                                "tan(x)",
+                                "asin(x/3)",
+                                "acos(y/3)",
+                                "atan(x*y)",
+                                "atan2(x,y)",
+                                "atan2(y*x,x)",
+                                "sqrt(x+y)",
+                                "exp(x-y)",
+                                "log(x*y)",
+                                "abs(x)",
+                                "abs(-x*y)",
+                                "min(x, 3*y)",
+                                "min(3*x, y)",
+                                "max(x,3*y)",
+                                "max(3*x, y)",
+                                "sign(x)*y",
+                                "step(x)*y",
+                                "sin(x)*cos(y)/(1+x^2)",
+                                "(x*cos(y)-y*sin(x))^2",
+                                "exp(-x^2)*log(1+y^2)",
+                                "max(x^2,min(y,5))*sin(x)",
+                                "x^(y*x)",
+                                "sqrt(x^2+y^2)",
+                                "1/(1+exp(-x))",
+                                "x/(y/(x/y))",
+                                "-(-(x-y))*(y-x)",
+                                "((x+y)^3-x^3)/(x*y)",
+                                "(x+y)-(x-y)",
+                                "tan(x*y)^2"};
 
 class Differentiation : public testing::Test {
  protected:
@@ -83,14 +121,30 @@ TEST_F(Differentiation, of_a_selected_branch_ignores_what_is_undefined_in_the_ot
 
 TEST_F(Differentiation, of_integer_powers_is_defined_at_zero) {
   for (const char* text : {"x^2", "x^3", "x^5"})
-    EXPECT_EQ(graph.evaluate(graph.derivative(parse(graph, text, scope), graph.input(0)), std::vector<double>{0.0}), 0.0);
+    EXPECT_EQ(graph.evaluate(graph.derivative(parse(graph, text, scope), graph.input(0)), std::vector<double>{0.0}),
+              0.0);
 }
 
-struct Same { const char* a; const char* b; };
+struct Same {
+  const char* a;
+  const char* b;
+};
 TEST_F(Differentiation, equal_formulas_are_one_node) {
-  const Same same[] = {{"x+y", "y+x"}, {"x*y", "y*x"}, {"x*1", "x"}, {"x+0", "x"}, {"0*x", "0"}, {"x-x", "0"},
-                       {"x^1", "x"}, {"x^0", "1"}, {"--x", "x"}, {"x*x", "x^2"}, {"cos(x-y)", "cos(y-x)"},
-                       {"(-x)*(-y)", "x*y"}, {"x/4", "0.25*x"}, {"2*(3*x)", "6*x"}, {"x+x", "2*x"}};
+  const Same same[] = {{"x+y", "y+x"},
+                       {"x*y", "y*x"},
+                       {"x*1", "x"},
+                       {"x+0", "x"},
+                       {"0*x", "0"},
+                       {"x-x", "0"},
+                       {"x^1", "x"},
+                       {"x^0", "1"},
+                       {"--x", "x"},
+                       {"x*x", "x^2"},
+                       {"cos(x-y)", "cos(y-x)"},
+                       {"(-x)*(-y)", "x*y"},
+                       {"x/4", "0.25*x"},
+                       {"2*(3*x)", "6*x"},
+                       {"x+x", "2*x"}};
   for (const auto& [a, b] : same) EXPECT_EQ(parse(graph, a, scope), parse(graph, b, scope)) << a << " = " << b;
 }
 

@@ -8,41 +8,45 @@
 
 #include "formula/parse.h"
 #include "formula/time_function.h"
+#include "math/dual.h"
 
 namespace tappet {
 namespace {
 
-struct Dual {
-  double x = 0, d = 0;
-  Dual() = default;
-  explicit Dual(double x, double d = 0) : x(x), d(d) {}
-  friend bool operator<(const Dual& a, const Dual& b) { return a.x < b.x; }
-  friend bool operator>(const Dual& a, const Dual& b) { return a.x > b.x; }
-  friend Dual operator-(const Dual& a) { return Dual(-a.x, -a.d); }
-  friend Dual operator+(const Dual& a, const Dual& b) { return Dual(a.x + b.x, a.d + b.d); }
-  friend Dual operator-(const Dual& a, const Dual& b) { return Dual(a.x - b.x, a.d - b.d); }
-  friend Dual operator*(const Dual& a, const Dual& b) { return Dual(a.x * b.x, a.d * b.x + a.x * b.d); }
-  friend Dual operator/(const Dual& a, const Dual& b) { return Dual(a.x / b.x, (a.d - a.x / b.x * b.d) / b.x); }
-  friend Dual sin(const Dual& a) { return Dual(std::sin(a.x), std::cos(a.x) * a.d); }
-  friend Dual cos(const Dual& a) { return Dual(std::cos(a.x), -std::sin(a.x) * a.d); }
-  friend Dual tan(const Dual& a) { return sin(a) / cos(a); }
-  friend Dual asin(const Dual& a) { return Dual(std::asin(a.x), a.d / std::sqrt(1 - a.x * a.x)); }
-  friend Dual acos(const Dual& a) { return Dual(std::acos(a.x), -a.d / std::sqrt(1 - a.x * a.x)); }
-  friend Dual atan(const Dual& a) { return Dual(std::atan(a.x), a.d / (1 + a.x * a.x)); }
-  friend Dual sqrt(const Dual& a) { return Dual(std::sqrt(a.x), a.d / (2 * std::sqrt(a.x))); }
-  friend Dual exp(const Dual& a) { return Dual(std::exp(a.x), std::exp(a.x) * a.d); }
-  friend Dual log(const Dual& a) { return Dual(std::log(a.x), a.d / a.x); }
-  friend Dual abs(const Dual& a) { return a.x < 0 ? -a : a; }
-  friend Dual pow(const Dual& a, const Dual& b) { return exp(b * log(a)); }
-  friend Dual atan2(const Dual& a, const Dual& b) {
-    return Dual(std::atan2(a.x, b.x), (b.x * a.d - a.x * b.d) / (a.x * a.x + b.x * b.x));
-  }
-};
+using First = Dual<double, 1>;
 
-const char* const formulas[] = {
-    "x+y*x", "x*y-t", "t-x*y", "x/y", "x^y", "x^2+y^2", "x^3-y^5", "x^-3", "x^2.5", "sin(x)*cos(x)", "sin(y)-cos(x*y)",
-    "tan(x)", "asin(x/3)*acos(y/3)", "atan(x*y)+atan2(x,y)", "sqrt(x+y)*exp(x-y)", "log(x*y)", "abs(x-y)",
-    "min(x,y)*max(x,y)", "sign(x-y)*y", "step(x-y)*y", "-(x+y)", "7", "x", "x*y+x*y*t", "(x*y+t)*(x*y-t)", "0*x"};
+First variable(double x) {
+  First y(x);
+  y.d[0] = 1.0;
+  return y;
+}
+
+const char* const formulas[] = {"x+y*x",
+                                "x*y-t",
+                                "t-x*y",
+                                "x/y",
+                                "x^y",
+                                "x^2+y^2",
+                                "x^3-y^5",
+                                "x^-3",
+                                "x^2.5",
+                                "sin(x)*cos(x)",
+                                "sin(y)-cos(x*y)",
+                                "tan(x)",
+                                "asin(x/3)*acos(y/3)",
+                                "atan(x*y)+atan2(x,y)",
+                                "sqrt(x+y)*exp(x-y)",
+                                "log(x*y)",
+                                "abs(x-y)",
+                                "min(x,y)*max(x,y)",
+                                "sign(x-y)*y",
+                                "step(x-y)*y",
+                                "-(x+y)",
+                                "7",
+                                "x",
+                                "x*y+x*y*t",
+                                "(x*y+t)*(x*y-t)",
+                                "0*x"};
 
 class Compiled : public testing::Test {
  protected:
@@ -83,15 +87,15 @@ TEST_F(Compiled, runs_again_on_loaded_constants) {
 
 TEST_F(Compiled, on_dual_numbers_gives_the_symbolic_derivative) {
   const Program program(graph, nodes, 3);
-  std::vector<Dual> registers(program.register_count()), out(nodes.size());
+  std::vector<First> registers(program.register_count()), out(nodes.size());
   for (int slot = 0; slot < 3; ++slot) {
     const std::vector<double> x = {number(random), number(random), number(random)};
-    std::vector<Dual> input{Dual(x[0]), Dual(x[1]), Dual(x[2])};
-    input[slot].d = 1;
+    std::vector<First> input{First(x[0]), First(x[1]), First(x[2])};
+    input[slot].d[0] = 1;
     program.run(input.data(), out.data(), registers.data());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const double exact = graph.evaluate(graph.derivative(nodes[i], graph.input(slot)), x);
-      EXPECT_NEAR(out[i].d, exact, 1e-13 * (1 + std::abs(exact))) << formulas[i];
+      EXPECT_NEAR(out[i].d[0], exact, 1e-13 * (1 + std::abs(exact))) << formulas[i];
     }
   }
 }
@@ -114,7 +118,7 @@ TEST(time_function, is_zero_by_default_and_constant_from_a_number) {
   EXPECT_TRUE(five.is_constant());
   EXPECT_EQ(five(1.0), 5.0);
   EXPECT_EQ(five.derivative(1.0), 0.0);
-  EXPECT_EQ(five(Dual(1.0, 1.0)).d, 0.0);
+  EXPECT_EQ(five(variable(1.0)).d[0], 0.0);
 }
 
 TEST(time_function, knows_its_derivatives) {
@@ -126,7 +130,7 @@ TEST(time_function, knows_its_derivatives) {
   EXPECT_NEAR(f(t), 3 * std::sin(2 * t) + t * t * t, 1e-15);
   EXPECT_NEAR(f.derivative(t), 6 * std::cos(2 * t) + 3 * t * t, 1e-14);
   EXPECT_NEAR(f.second_derivative(t), -12 * std::sin(2 * t) + 6 * t, 1e-14);
-  EXPECT_NEAR(f(Dual(t, 1)).d, f.derivative(t), 1e-14);
+  EXPECT_NEAR(f(variable(t)).d[0], f.derivative(t), 1e-14);
   EXPECT_TRUE(TimeFunction(graph, parse(graph, "2*pi", scope)).is_constant());
   EXPECT_THROW(TimeFunction(graph, parse(graph, "x*t", scope)), std::invalid_argument);
 }

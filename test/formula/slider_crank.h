@@ -14,8 +14,9 @@ struct SliderCrank {
 
   SliderCrank() {
     scope = {{"t", graph.input(0)}};
-    const std::pair<const char*, double> parameters[] = {{"l1", l1}, {"l2", l2}, {"a", a}, {"b", b}, {"d", d},
-        {"m1", m1}, {"m2", m2}, {"m3", m3}, {"J1", J1}, {"J2", J2}, {"J3", J3}, {"g", g}};
+    const std::pair<const char*, double> parameters[] = {{"l1", l1}, {"l2", l2}, {"a", a},   {"b", b},
+                                                         {"d", d},   {"m1", m1}, {"m2", m2}, {"m3", m3},
+                                                         {"J1", J1}, {"J2", J2}, {"J3", J3}, {"g", g}};
     for (const auto& [name, value] : parameters) scope[name] = graph.constant(value);
     for (int i = 0; i < 3; ++i) {
       scope["theta" + std::to_string(i + 1)] = graph.input(1 + i);
@@ -23,8 +24,9 @@ struct SliderCrank {
     }
     system.n = 3;
     system.kinetic = parse(graph,
-        "(J1 + l1^2*(m1/4+m2+m3))*theta1'^2/2 + (J2 + l2^2*(m2/4+m3))*theta2'^2/2"
-        " + l1*l2*cos(theta1-theta2)*(m2/2+m3)*theta1'*theta2' + J3*theta3'^2/2", scope);
+                           "(J1 + l1^2*(m1/4+m2+m3))*theta1'^2/2 + (J2 + l2^2*(m2/4+m3))*theta2'^2/2"
+                           " + l1*l2*cos(theta1-theta2)*(m2/2+m3)*theta1'*theta2' + J3*theta3'^2/2",
+                           scope);
     system.potential = parse(graph, "g*l1*sin(theta1)*(m1/2+m2+m3) + g*l2*sin(theta2)*(m2/2+m3)", scope);
     corner("d/2 - l1*sin(theta1) - l2*sin(theta2) + a*sin(theta3) - b*cos(theta3)",
            "l1*cos(theta1) + l2*cos(theta2) - a*cos(theta3) - b*sin(theta3)");
