@@ -2,24 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "formula/time_function.h"
 #include "slider_crank.h"
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/allocations.h"
 
 namespace tappet {
 namespace {
@@ -30,7 +15,7 @@ TEST(allocation, none_in_any_evaluation_of_mechanics) {
   auto w = m.workspace();
   const double q[] = {0.1, 0.2, 0.3}, u[] = {1, 2, 3}, a[] = {3, 2, 1}, P[] = {1, 1};
   double M[9], h[3], K[9], C[9], g[4], W[6], chi[2], out[9], more[9];
-  const long before = allocations;
+  const long before = test::allocations();
   m.mass(0, q, M, w);
   m.forces(0, q, u, h, w);
   m.mass_and_forces(0, q, u, M, h, w);
@@ -46,7 +31,7 @@ TEST(allocation, none_in_any_evaluation_of_mechanics) {
     m.velocity_derivative(k, 0, q, u, out, w);
     m.acceleration_derivatives(k, 0, q, u, a, out, more, w);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocations(), before);
   EXPECT_GT(energy, 0.0);
 }
 
@@ -54,9 +39,9 @@ TEST(allocation, none_in_a_function_of_time_after_its_first_call) {
   Graph graph;
   const TimeFunction f(graph, parse(graph, "sin(t)*t^2", {{"t", graph.input(0)}}));
   double sum = f(0.1) + f.derivative(0.1) + f.second_derivative(0.1);
-  const long before = allocations;
+  const long before = test::allocations();
   for (int i = 0; i < 10; ++i) sum += f(0.2 * i) + f.derivative(0.2 * i) + f.second_derivative(0.2 * i);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocations(), before);
   EXPECT_NE(sum, 0.0);
 }
 
