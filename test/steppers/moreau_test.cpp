@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/moreau_explicit.h"
+#include "steppers/moreau_jean.h"
+#include "steppers/moreau_midpoint.h"
+#include "steppers/support.h"
+
+namespace tappet {
+namespace {
+
+using test::order;
+using test::run;
+using test::shipped;
+using test::solver;
+
+struct Scheme {
+  std::string name;
+  std::function<std::unique_ptr<Stepper>(const System&)> make;
+};
+const std::vector<Scheme> schemes{
+    {"explicit", [](const System& s) { return std::make_unique<MoreauExplicit>(s, solver()); }},
+    {"midpoint", [](const System& s) { return std::make_unique<MoreauMidpoint>(s, solver()); }},
+    {"jean", [](const System& s) { return std::make_unique<MoreauJean>(s, solver()); }},
+};
+
+class Moreau : public testing::TestWithParam<Scheme> {};
+INSTANTIATE_TEST_SUITE_P(all, Moreau, testing::ValuesIn(schemes), [](const auto& info) { return info.param.name; });
+
+// The ball of cases/01 (Ballard): q₀ = 1, force −2, e = ½; impacts at 1, 2, 2.5, … → 3, then rest.
+double exact_ball(double t) {
+  double start = 1.0, up = 1.0;  // after the first impact: velocity 1
+  if (t < 1.0) return 1.0 - t * t;
+  while (up > 1e-12 && t > start + up) start += up, up /= 2;
+  if (t >= 3.0) return 0.0;
+  const double s = t - start;
+  return up * s - s * s;
+}
+
+TEST_P(Moreau, bouncing_ball_passes_the_accumulation_with_order_one) {
+  const System system(shipped("acary2012/bouncing_ball"));
+  std::vector<double> steps{1e-2, 1e-3, 1e-4}, errors;
+  for (double dt : steps) {
+    const auto stepper = GetParam().make(system);
+    double error = 0;
+    const auto result = run(system, *stepper, dt, 4.0, [&](const State& s, const StepReport&, const Impulses&) {
+      error += dt * std::abs(s.q[0] - exact_ball(s.t));
+    });
+    EXPECT_EQ(result.unconverged, 0);
+    EXPECT_LT(std::abs(result.state.u[0]), 2.1 * dt);
+    errors.push_back(error);
+  }
+  EXPECT_GT(order(steps, errors), 0.9);
+  EXPECT_LT(order(steps, errors), 1.1);
+}
+
+// cases/03: ω = 50 slides through the impact and rolls from t = 0.728; ω = 10 sticks at once.
+TEST_P(Moreau, rotating_ball_ends_rolling_at_the_closed_form) {
+  for (auto [omega, ux, uphi] : {std::tuple{"50", -1.428571428571428, 14.28571428571428},
+                                 std::tuple{"10", -0.2857142857142857, 2.857142857142857}}) {
+    const System system(shipped("capobianco2021/rotating_ball", {{"omega", omega}, {"e_N", "0"}}));
+    double largest_N = 0, its_F = 0;
+    const auto stepper = GetParam().make(system);
+    const auto result = run(system, *stepper, 1e-4, 1.0, [&](const State&, const StepReport&, const Impulses& i) {
+      if (i.P[0] > largest_N) largest_N = i.P[0], its_F = i.P[1];
+    });
+    EXPECT_NEAR(result.state.u[0], ux, 1e-8);
+    EXPECT_NEAR(result.state.u[1], 0.0, 1e-12);
+    EXPECT_NEAR(result.state.u[2], uphi, 1e-7);
+    EXPECT_NEAR(largest_N, 4.202142310774350, 1e-3 * 4.2);
+    EXPECT_NEAR(its_F, omega == std::string("50") ? -0.8404284621548701 : -0.2857142857142857, 1e-3);
+  }
+}
+
+TEST_P(Moreau, a_step_allocates_nothing) {
+  for (const char* model : {"acary2012/bouncing_ball", "schindler2014/slider_crank", "schindler2014/slider_crank_bodies",
+                            "schoeder2013/slider_crank_bilateral"}) {
+    SCOPED_TRACE(model);
+    const System system(shipped(model));
+    const auto stepper = GetParam().make(system);
+    test::expect_no_allocation(system, *stepper, 1e-4, 400, 600);
+  }
+}
+
+TEST_P(Moreau, bilateral_slider_crank_converges_to_the_reference) {
+  // cases/08, bilateral, t = 0.01
+  const System system(shipped("schoeder2013/slider_crank_bilateral"));
+  std::vector<double> steps{1e-4, 1e-5}, errors;
+  for (double dt : steps) {
+    const auto stepper = GetParam().make(system);
+    const auto result = run(system, *stepper, dt, 0.01);
+    errors.push_back(std::abs(result.state.q[0] - 0.948018901615741952287));
+  }
+  EXPECT_GT(order(steps, errors), 0.9);
+  EXPECT_LT(errors.back(), 1e-3);
+}
+
+TEST_P(Moreau, slider_crank_of_formulas_and_of_bodies_move_alike) {
+  const System formulas(shipped("schoeder2013/slider_crank_bilateral"));
+  const System bodies(shipped("schoeder2013/slider_crank_bilateral_bodies"));
+  // Bodies stand at their centres of mass; the crank's angle is its phi.
+  int crank = 0;
+  while (bodies.q_names()[crank].find("theta1") == std::string::npos) ++crank;
+  const auto a = GetParam().make(formulas), b = GetParam().make(bodies);
+  const auto x = run(formulas, *a, 1e-6, 0.002), y = run(bodies, *b, 1e-6, 0.002);
+  EXPECT_NEAR(x.state.q[0], y.state.q[crank], 1e-6);
+}
+
+TEST(MoreauJean, tumbling_body_is_second_order_and_keeps_its_quaternion) {
+  // cases/12, asymmetric, t = 1
+  const System system(shipped("rigid/tumbling_body"));
+  const double reference[4] = {0.6216059563658675726173, 0.2837058020322935550809, 0.264779641373356925939,
+                               0.6804474957099075772276};
+  std::vector<double> steps{1e-2, 1e-3}, errors;
+  for (double dt : steps) {
+    MoreauJean stepper(system, solver());
+    double norm_error = 0;
+    const auto result = run(system, stepper, dt, 1.0, [&](const State& s, const StepReport&, const Impulses&) {
+      double n = 0;
+      for (int i = 3; i < 7; ++i) n += s.q[i] * s.q[i];
+      norm_error = std::max(norm_error, std::abs(std::sqrt(n) - 1.0));
+    });
+    EXPECT_LT(norm_error, 1e-14);
+    double error = 0;
+    for (int i = 0; i < 4; ++i) error = std::max(error, std::abs(result.state.q[3 + i] - reference[i]));
+    errors.push_back(error);
+  }
+  EXPECT_NEAR(order(steps, errors), 2.0, 0.05);
+}
+
+TEST(MoreauJean, theta_one_half_keeps_the_energy_of_a_linear_oscillator) {
+  const System system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"F", "0"}}));
+  MoreauJean stepper(system, solver());
+  Evaluator evaluate(system);
+  const double before = evaluate.energy(0, system.initial().q, system.initial().u).total();
+  const auto result = run(system, stepper, 1e-2, 1.5);  // before the first impact at π/2
+  EXPECT_NEAR(evaluate.energy(1.5, result.state.q, result.state.u).total(), before, 1e-12);
+}
+
+TEST(MoreauMidpoint, conserves_momentum_in_free_flight) {
+  const System system(shipped("capobianco2021/rotating_ball"));
+  MoreauMidpoint stepper(system, solver());
+  const auto result = run(system, stepper, 1e-3, 0.4);
+  EXPECT_EQ(result.state.u[0], system.initial().u[0]);
+  EXPECT_EQ(result.state.u[2], system.initial().u[2]);
+}
+
+}  // namespace
+}  // namespace tappet
