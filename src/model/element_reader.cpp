@@ -15,6 +15,12 @@ bool holds_lists(const Item& item) {
 
 }  // namespace
 
+// A formula is named with its value.
+void KeyReader::fail_number(const Item& item, double value, const std::string& expected) {
+  if (item.text() == fmt::format("{}", value)) item.fail_expecting(expected);
+  item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, expected));
+}
+
 void KeyReader::read(const Item& item, double& value) const { value = values_.number(item); }
 void KeyReader::read(const Item& item, int& value) const { value = values_.integer(item); }
 void KeyReader::read(const Item& item, TimeFunction& value) const { value = values_.time_function(item); }

@@ -60,11 +60,14 @@ class KeyReader {
   void read_checked(const Item& item, T& value, const Check& check) const {
     read(item, value);
     if (check(value)) return;
-    if constexpr (std::is_same_v<T, double>)
-      if (item.text() != fmt::format("{}", value))
-        item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, Check::text));
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, OneOrTwo>)
+      if (item.is_scalar()) fail_number(item, first(value), std::string(Check::text));
     item.fail_expecting(std::string(Check::text));
   }
+  static double first(double x) { return x; }
+  static double first(const OneOrTwo& x) { return x[0]; }
+  [[noreturn]] static void fail_number(const Item& item, double value, const std::string& expected);
+
   template <class T>
   void read(const Item& item, std::optional<T>& value) const {
     T given{};

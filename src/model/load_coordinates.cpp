@@ -71,7 +71,7 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
   for (int b = 0; b < static_cast<int>(loading.model.bodies.size()); ++b) {
     const BodyEntry& body = loading.model.bodies[b];
     const Item item = *section->find(body.name);
-    if (std::holds_alternative<RigidBody>(body.element)) continue;  // no velocity is the rate of a quaternion
+    const bool rigid = std::holds_alternative<RigidBody>(body.element);  // no velocity is the rate of a quaternion
     const std::vector<std::string> own = own_coordinates(body.element);
     for (int i = 0; i < static_cast<int>(own.size()); ++i) {
       BodyNames entry{{b, i}, {body.name + "." + own[i]}};
@@ -79,8 +79,8 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
         taken.take(item, body.coordinates[i], fmt::format("a coordinate of '{}'", body.name));
         entry.names.push_back(body.coordinates[i]);
       }
-      if (std::any_of(entry.names.begin(), entry.names.end(), [&](const auto& n) { return used.contains(n); }))
-        found.push_back(entry);
+      const auto is_used = [&](const std::string& name) { return used.contains(name); };
+      if (!rigid && std::any_of(entry.names.begin(), entry.names.end(), is_used)) found.push_back(entry);
     }
   }
   return found;

@@ -40,7 +40,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   constexpr std::size_t longest = 200;  // longer words are no typing mistakes
   if (word.size() > longest) return {};
   std::string best;
-  int least = 1 + std::max<int>(1, static_cast<int>(word.size()) / 3);
+  int least = 1 + std::max<int>(word.size() > 3 ? 2 : 1, static_cast<int>(word.size()) / 3);
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) continue;
     const int d = distance(word, candidate);

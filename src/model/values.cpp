@@ -63,6 +63,9 @@ Values::Values(const std::optional<Item>& section, const Overrides& set, const S
       pending.push_back({item, item.text("a number or a formula")});
     }
   apply(set, source, pending);
+  // All names stand in the scope from the start, so that a mistyped one finds its neighbour; none is read before it is
+  // resolved.
+  for (const Pending& p : pending) known_[p.item.key()] = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::size_t> chain;
   for (std::size_t i = 0; i < pending.size(); ++i) resolve(pending, i, chain);
   for (const Pending& p : pending) parameters_.push_back({p.item.key(), p.value, p.item.key_place()});

@@ -20,6 +20,19 @@ constexpr std::size_t node_limit = 5'000'000;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// The parser takes a quote that is never closed for a text up to the end of the file.
+bool is_closed(const std::string& text, std::size_t at) {
+  const char quote = at < text.size() ? text[at] : ' ';
+  if (quote != '"' && quote != '\'') return true;
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\')
+      ++i;
+    else if (text[i] == quote)
+      return true;
+  }
+  return false;
+}
+
 // Builds the tree from the events of the parser.
 class Builder : public YAML::EventHandler {
  public:
@@ -81,6 +94,9 @@ class Builder : public YAML::EventHandler {
     check_count(mark);
     Yaml n = node(kind, mark);
     n.text = text;
+    if (kind == Yaml::Kind::scalar && !is_closed(source_.text(), n.offset))
+      throw ModelError(source_.file(), n.place, path(open_.size()),
+                       "a quote that is not closed; expected another one at its end");
     if (anchor != YAML::NullAnchor) anchors_[anchor] = {n, 1};
     add(std::move(n));
   }
@@ -122,20 +138,22 @@ class Builder : public YAML::EventHandler {
 
   void check_key(const Yaml& key) {
     if (key.kind != Yaml::Kind::scalar)
-      throw ModelError(source_.file(), key.place, path(), "a key that is no name; expected `name: value`");
+      throw ModelError(source_.file(), key.place, path(open_.size() - 1),
+                       "a key that is no name; expected `name: value`");
     const auto [first, is_new] = open_.back().lines.emplace(key.text, key.place.line);
     if (!is_new)
-      throw ModelError(source_.file(), key.place, path() + (open_.size() > 1 ? "." : "") + key.text,
+      throw ModelError(source_.file(), key.place, path(open_.size() - 1) + (open_.size() > 1 ? "." : "") + key.text,
                        fmt::format("the key stands twice, first in line {}; expected every key once", first->second));
   }
 
-  // The keys that lead to the innermost open map or list.
-  std::string path() const {
+  // The keys that lead to what stands in the innermost of so many open maps and lists.
+  std::string path(std::size_t levels) const {
     std::string path;
-    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
-      const bool list = open_[i].node.kind == Yaml::Kind::list;
-      path +=
-          list ? fmt::format("[{}]", open_[i].node.items.size() + 1) : (path.empty() ? "" : ".") + open_[i].key.text;
+    for (std::size_t i = 0; i < levels; ++i) {
+      if (open_[i].node.kind == Yaml::Kind::list)
+        path += fmt::format("[{}]", open_[i].node.items.size() + 1);
+      else if (open_[i].has_key)
+        path += (path.empty() ? "" : ".") + open_[i].key.text;
     }
     return path;
   }
@@ -145,6 +163,17 @@ class Builder : public YAML::EventHandler {
   std::map<YAML::anchor_t, std::pair<Yaml, std::size_t>> anchors_;
   std::size_t count_ = 0;
 };
+
+// The parser speaks of anything but the tab that indents a line.
+void refuse_tabs(const Source& source) {
+  const std::string& text = source.text();
+  bool indent = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (indent && text[i] == '\t')
+      throw ModelError(source.file(), source.place(i), "", "not valid YAML: a tab indents the line; expected spaces");
+    indent = text[i] == '\n' || (indent && text[i] == ' ');
+  }
+}
 
 }  // namespace
 
@@ -204,6 +233,7 @@ Yaml parse_yaml(const Source& source) {
     if (parser.HandleNextDocument(second))
       throw ModelError(source.file(), second.root.place, "", "a second document begins; expected one model a file");
   } catch (const YAML::Exception& e) {
+    refuse_tabs(source);
     throw ModelError(source.file(), source.place(source.offset(e.mark.line, e.mark.column)), "",
                      fmt::format("not valid YAML: {}", e.msg));
   }
