@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/auto.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solvers/local.h"
@@ -9,7 +10,8 @@
 
 namespace tappet {
 
-Auto::Auto(const SolverOptions& options) : options_(options), gauss_seidel_(options), lemke_(options) {}
+Auto::Auto(const SolverOptions& options)
+    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options) {}
 
 SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   const int n = problem.size();
@@ -21,7 +23,7 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
     prepare_start(problem, P);
     return solve_small(problem, P);
   }
-  return gauss_seidel_.solve(problem, P);
+  return chain_.solve(problem, P);
 }
 
 // Numbers that are not finite never pass as converged, so the search for the culprit is left to the failing path.
@@ -35,38 +37,50 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
     const double e = residual(problem, P, xi_);
     if (e <= options_.tolerance) return {SolveStatus::converged, 1, e};
   }
-  const auto direct = newton_.solve(problem, 12, P, xi_);
+  // From a cold start Newton's method rarely finds the statuses of more than a dozen contacts by itself.
+  const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
+  DenseNewton::Result direct{HUGE_VAL, 0};
+  if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
   if (direct.residual <= std::min(good, options_.tolerance))
     return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.iterations};
   if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};
-  return search_small(problem, direct.residual, direct.iterations, P);
+  return search_small(problem, direct, P);
 }
 
-SolveReport Auto::search_small(const ContactProblem& problem, double e, int iterations, Vec& P) {
-  SolveReport report{SolveStatus::not_converged, iterations, e, 0, iterations};
+SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P) {
+  SolveReport report{SolveStatus::not_converged, direct.iterations, direct.residual, 0, direct.iterations};
   best_ = P;
-  const auto keep = [&](double e_new, int solver, int count) {
-    if (e_new < report.residual) report.residual = e_new, report.solver = solver, best_ = P;
+  const auto keep = [&](double e, int solver, int count) {
+    if (e < report.residual) report.residual = e, report.solver = solver, best_ = P;
     report.iterations += count;
   };
-  const auto polish = [&](int solver) {
+  const auto finish = [&](int solver) {  // to round-off
     const auto result = newton_.solve(problem, 30, P, xi_);
     report.factorisations += result.iterations;
     keep(result.residual, solver, result.iterations);
+    return report.residual <= options_.tolerance;
   };
-  for (int round = 0; round < 3; ++round) {
-    const auto sweeps = gauss_seidel_.sweep(problem, 20 << (2 * round), 1e-14, P, xi_);
-    keep(sweeps.residual, 1, sweeps.iterations);
-    polish(1);
-    if (report.residual <= options_.tolerance) break;
-  }
-  if (report.residual > options_.tolerance) {
+  const auto sweep = [&](int sweeps) {
+    const auto swept = gauss_seidel_.sweep(problem, sweeps, 1e-14, P, xi_);
+    keep(swept.residual, 1, swept.iterations);
+    return finish(1);
+  };
+  const auto follow_path = [&] {
+    P.set_zero();
+    const auto path = chain_.solve(problem, P);
+    report.factorisations += path.factorisations;
+    keep(path.residual, 2, path.iterations);
+    if (path.status != SolveStatus::converged) return false;
+    return problem.size() > newton_rows_cold || finish(2);
+  };
+  const auto pivot = [&] {
     P.set_zero();
     const auto pivots = lemke_.solve(problem, P);
-    keep(pivots.residual, 2, pivots.iterations);
+    keep(pivots.residual, 3, pivots.iterations);
     if (pivots.status == SolveStatus::infeasible) report.status = SolveStatus::infeasible;
-    polish(2);
-  }
+    return finish(3);
+  };
+  (direct.iterations > 0 && sweep(20)) || follow_path() || sweep(100) || pivot() || sweep(1000);
   P = best_;
   if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;
   return report;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "problem/contact_problem.h"
+#include "solvers/chain.h"
 #include "solvers/dense_newton.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/lemke_contact.h"
@@ -17,13 +18,16 @@ class Auto final : public ContactSolver {
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
 
  private:
+  static constexpr int newton_rows_cold = 32;
+
   SolveReport solve_small(const ContactProblem& problem, Vec& P);
-  SolveReport search_small(const ContactProblem& problem, double e, int iterations, Vec& P);
+  SolveReport search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P);
 
   SolverOptions options_;
   DenseNewton newton_;
   GaussSeidel gauss_seidel_;
   LemkeContact lemke_;
+  Chain chain_;
   Vec xi_, best_;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "solvers/auto.h"
+#include "solvers/chain.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/lemke_contact.h"
 #include "solvers/newton.h"
@@ -24,6 +25,7 @@ std::unique_ptr<ContactSolver> make(const SolverOptions& options) {
 
 constexpr SolverEntry entries[] = {
     {"auto", "chooses, and moves on when a solver fails", make<Auto>},
+    {"path", "path following on exact Coulomb friction, polish, fold tracking, restarts", make<Chain>},
     {"gauss-seidel", "nonsmooth block Gauss-Seidel, each contact solved exactly", make<GaussSeidel>},
     {"newton", "semismooth Newton on the Alart-Curnier functions, minimum-norm steps", make<Newton>},
     {"prox", "prox fixed point, contact after contact", make<Prox, Prox::Order::gauss_seidel>},

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/block_lu.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+namespace {
+
+using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+constexpr int panel = 24;
+
+}  // namespace
+
+// Fronts in postorder: the remainders of a front's children lie on top of the stack.
+void BlockLU::factor(std::span<const double> values) {
+  sign_ = 1, perturbed_ = 0;
+  size_t top = 0;
+  waiting_.clear();
+  for (int s = 0; s < static_cast<int>(fronts_.size()); ++s) {
+    const Front& front = fronts_[s];
+    const int size = front.size, rest = size - front.pivots;
+    double* F = front_.data();
+    std::fill(F, F + static_cast<size_t>(size) * size, 0.0);
+    for (int e = front.entry; e < front.entry + front.entries; ++e) F[target_[e]] += values[source_[e]];
+    while (!waiting_.empty() && fronts_[waiting_.back()].parent == s) {
+      const Front& child = fronts_[waiting_.back()];
+      const int m = child.size - child.pivots;
+      top -= static_cast<size_t>(m) * m;
+      const double* update = stack_.data() + top;
+      const int* place = relative_.data() + child.relative;
+      for (int j = 0; j < m; ++j, update += m) {
+        double* column = F + static_cast<size_t>(place[j]) * size;
+        for (int i = 0; i < m; ++i) column[place[i]] += update[i];
+      }
+      waiting_.pop_back();
+    }
+    eliminate(front);
+    double* L = storage_.data() + front.value;
+    std::copy(F, F + static_cast<size_t>(size) * front.pivots, L);
+    double* U = L + static_cast<size_t>(size) * front.pivots;
+    double* remainder = stack_.data() + top;
+    for (int j = 0; j < rest; ++j) {
+      const double* column = F + static_cast<size_t>(front.pivots + j) * size;
+      U = std::copy(column, column + front.pivots, U);
+      remainder = std::copy(column + front.pivots, column + size, remainder);
+    }
+    if (rest > 0) top += static_cast<size_t>(rest) * rest, waiting_.push_back(s);
+  }
+}
+
+// Panels of columns; rows are exchanged among the pivots of the front alone.
+void BlockLU::eliminate(const Front& front) {
+  const int size = front.size, p = front.pivots;
+  double* F = front_.data();
+  for (int begin = 0; begin < p; begin += panel) {
+    const int end = std::min(begin + panel, p);
+    for (int k = begin; k < end; ++k) {
+      double* column = F + static_cast<size_t>(k) * size;
+      int best = k;
+      double largest = 0.0;
+      for (int i = k; i < size; ++i) largest = std::max(largest, std::abs(column[i]));
+      for (int i = k + 1; i < p; ++i)
+        if (std::abs(column[i]) > std::abs(column[best])) best = i;
+      // The diagonal is kept unless another row is clearly better: fewer exchanges, the same bits more often.
+      if (std::abs(column[k]) >= 0.1 * std::abs(column[best])) best = k;
+      pivot_row_[front.first + k] = best;
+      if (best != k) {
+        for (int j = 0; j < size; ++j)
+          std::swap(F[static_cast<size_t>(j) * size + k], F[static_cast<size_t>(j) * size + best]);
+        sign_ = -sign_;
+      }
+      if (std::abs(column[k]) <= 1e-15 * largest || column[k] == 0.0) {
+        const double tiny = largest > 0.0 ? 1e-13 * largest : 1.0;
+        column[k] = column[k] < 0.0 ? -tiny : tiny;
+        ++perturbed_;
+      }
+      if (column[k] < 0.0) sign_ = -sign_;
+      const double inverse = 1.0 / column[k];
+      for (int i = k + 1; i < size; ++i) column[i] *= inverse;
+      for (int j = k + 1; j < end; ++j) {
+        double* target = F + static_cast<size_t>(j) * size;
+        const double factor = target[k];
+        if (factor == 0.0) continue;
+        for (int i = k + 1; i < size; ++i) target[i] -= column[i] * factor;
+      }
+    }
+    if (end == size) continue;
+    const int width = end - begin, right = size - end;
+    for (int j = end; j < size; ++j) {  // U = L11⁻¹ F12
+      double* target = F + static_cast<size_t>(j) * size;
+      for (int k = begin; k < end; ++k) {
+        const double* column = F + static_cast<size_t>(k) * size;
+        const double factor = target[k];
+        if (factor == 0.0) continue;
+        for (int i = k + 1; i < end; ++i) target[i] -= column[i] * factor;
+      }
+    }
+    if (static_cast<long long>(width) * right * right < 4000) {
+      for (int j = end; j < size; ++j) {
+        double* target = F + static_cast<size_t>(j) * size;
+        for (int k = begin; k < end; ++k) {
+          const double* column = F + static_cast<size_t>(k) * size;
+          const double factor = target[k];
+          for (int i = end; i < size; ++i) target[i] -= column[i] * factor;
+        }
+      }
+    } else {
+      Matrix trailing(F + static_cast<size_t>(end) * size + end, right, right, Eigen::OuterStride<>(size));
+      const Matrix L(F + static_cast<size_t>(begin) * size + end, right, width, Eigen::OuterStride<>(size));
+      const Matrix U(F + static_cast<size_t>(end) * size + begin, width, right, Eigen::OuterStride<>(size));
+      trailing.noalias() -= L * U;
+    }
+  }
+}
+
+void BlockLU::solve(std::span<double> x) const {
+  double* y = x_.data();
+  for (int i = 0; i < n_; ++i) y[permuted_[i]] = x[i];
+  for (const Front& front : fronts_) {
+    const double* L = storage_.data() + front.value;
+    const int* rows = rows_.data() + front.rows;
+    double* pivot = y + front.first;
+    for (int k = 0; k < front.pivots; ++k) std::swap(pivot[k], pivot[pivot_row_[front.first + k]]);
+    for (int k = 0; k < front.pivots; ++k, L += front.size) {
+      const double value = pivot[k];
+      if (value == 0.0) continue;
+      for (int i = k + 1; i < front.pivots; ++i) pivot[i] -= L[i] * value;
+      for (int i = front.pivots; i < front.size; ++i) y[rows[i]] -= L[i] * value;
+    }
+  }
+  for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
+    const int p = front->pivots, size = front->size;
+    const double* L = storage_.data() + front->value;
+    const double* U = L + static_cast<size_t>(size) * p;
+    const int* rows = rows_.data() + front->rows;
+    double* pivot = y + front->first;
+    for (int j = p; j < size; ++j, U += p) {
+      const double value = y[rows[j]];
+      if (value == 0.0) continue;
+      for (int i = 0; i < p; ++i) pivot[i] -= U[i] * value;
+    }
+    for (int k = p - 1; k >= 0; --k) {
+      const double* column = L + static_cast<size_t>(k) * size;
+      pivot[k] /= column[k];
+      for (int i = 0; i < k; ++i) pivot[i] -= column[i] * pivot[k];
+    }
+  }
+  for (int i = 0; i < n_; ++i) x[i] = y[permuted_[i]];
+}
+
+}  // namespace tappet

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "problem/contact_problem.h"
+#include "solvers/options.h"
+#include "solvers/path.h"
+#include "solvers/polish.h"
+
+namespace tappet {
+
+// Path following, polish, proximal polish, fold tracking, restarts: the solver of last resort, and the first one for
+// large problems from a cold start (docs/solvers.md).
+class Chain final : public ContactSolver {
+ public:
+  explicit Chain(const SolverOptions& options) : options_(options) {}
+  SolveReport solve(const ContactProblem& problem, Vec& P) override;
+
+ private:
+  void prepare(const ContactProblem& problem);
+  bool run();
+  double size_of_solution();
+  Path::Check checker(double quick_below, double proximal_below);
+
+  SolverOptions options_;
+  ChainState state_;
+  Path path_;
+  Polish polish_;
+  Vec r_, u_, weights_, xi_;
+  bool analysed_ = false;
+};
+
+}  // namespace tappet

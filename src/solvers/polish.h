@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "solvers/chain_state.h"
+
+namespace tappet {
+
+// Semismooth Newton on the Alart–Curnier functions of the scaled problem (r = 1 there),
+//   F = r − (max(0, τ_N), τ_F on the disc of radius μ max(0, τ_N)),  τ = r − u;  joints F = u,
+// with sparse factorisations of A W + B, dF = A du + B dr by blocks.
+class Polish {
+ public:
+  // From r, W + 1e-9 I in the Jacobian only. Gives up when ‖F‖ grows tenfold or does not halve in three steps.
+  void quick(ChainState& state, const Vec& r, int max_steps = 15);
+
+  // Proximal point: u = (W + α I) r + q − α r_k, α from 1e-3 down as the inner Newton method allows.
+  void proximal(ChainState& state, const Vec& r, int outer, int inner);
+
+ private:
+  double evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u);  // F, A, B; returns ‖F‖
+  bool step(ChainState& state, double alpha);                                 // d_ ← −(A (W + α I) + B)⁻¹ F
+  bool newton(ChainState& state, double alpha, double target, int limit, Vec& r, int& steps);
+  void respond(const ScaledProblem& problem, const Vec& r, Vec& u) const;
+
+  Vec F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
+  std::vector<double> A_, B_;  // blocks, 16 numbers a law of up to 4 rows; joints need none
+};
+
+}  // namespace tappet

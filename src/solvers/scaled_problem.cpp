@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/scaled_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+bool ScaledProblem::build(const ContactProblem& problem) {
+  rows_there_ = problem.size();
+  const double trace = problem.G.trace(), norm = problem.c.eigen().norm();
+  if (!(trace > 0.0) || !(norm > 0.0)) return false;
+  choose_rows(problem);
+  fill(problem, rows_there_ / trace);
+  const int n = static_cast<int>(row_.size());
+  d_.resize(n);
+  double largest = 0.0;
+  for (size_t k = 0; k < laws.size(); ++k) {
+    const Law& law = laws[k];
+    const bool joint = law.kind == Law::Kind::bilateral;
+    double mean = 0.0;
+    for (int i = law.row; i < law.row + law.rows; ++i) mean += W.value[diagonal[i] + (i - law.row)] / law.rows;
+    for (int i = law.row; i < law.row + law.rows; ++i) d_[i] = joint ? W.value[diagonal[i] + (i - law.row)] : mean;
+    for (int i = law.row; i < law.row + law.rows; ++i) largest = std::max(largest, d_[i]);
+  }
+  for (double& d : d_) d = 1.0 / std::sqrt(std::max(d, 1e-12 * largest));
+  for (int j = 0; j < n; ++j)
+    for (int e = W.start[j]; e < W.start[j + 1]; ++e) W.value[e] *= d_[W.row[e]] * d_[j];
+  q.resize(n);
+  for (int i = 0; i < n; ++i) q[i] = problem.c[row_[i]] / norm * d_[i];
+  velocity_ = q.eigen().norm();
+  if (!(velocity_ > 0.0)) velocity_ = 1.0;
+  for (double& x : q) x /= velocity_;
+  unit_ = velocity_ * norm * rows_there_ / trace;
+  return true;
+}
+
+void ScaledProblem::choose_rows(const ContactProblem& problem) {
+  row_.clear(), node_start.assign(1, 0), laws.clear();
+  kept_.assign(problem.size(), -1);
+  for (const Law& law : problem.laws) {
+    Law here = law;
+    here.row = static_cast<int>(row_.size());
+    if (law.kind == Law::Kind::contact && law.mu == 0.0) here.rows = 1;
+    for (int i = law.row; i < law.row + here.rows; ++i) kept_[i] = static_cast<int>(row_.size()), row_.push_back(i);
+    laws.push_back(here);
+    node_start.push_back(static_cast<int>(row_.size()));
+  }
+  node_of_.resize(row_.size());
+  for (size_t k = 0; k < laws.size(); ++k)
+    std::fill(node_of_.begin() + node_start[k], node_of_.begin() + node_start[k + 1], static_cast<int>(k));
+}
+
+// ρG by columns in whole blocks, with a symmetric pattern.
+void ScaledProblem::fill(const ContactProblem& problem, double rho) {
+  const Delassus& G = problem.G;
+  const int n = static_cast<int>(row_.size()), nodes = static_cast<int>(laws.size());
+  std::vector<std::vector<int>> adjacency(nodes);
+  const bool dense = G.form() == Delassus::Form::dense, sparse = G.form() == Delassus::Form::sparse;
+  if (sparse) {
+    mark_.assign(nodes, -1);
+    for (int k = 0; k < nodes; ++k) {
+      mark_[k] = k, adjacency[k].push_back(k);
+      for (int j = node_start[k]; j < node_start[k + 1]; ++j)
+        for (int e = G.sparse().start[row_[j]]; e < G.sparse().start[row_[j] + 1]; ++e)
+          if (const int i = kept_[G.sparse().row[e]]; i >= 0 && mark_[node_of_[i]] != k)
+            mark_[node_of_[i]] = k, adjacency[k].push_back(node_of_[i]);
+    }
+    for (int k = 0; k < nodes; ++k)
+      for (int other : std::vector<int>(adjacency[k])) adjacency[other].push_back(k);
+    for (auto& list : adjacency) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+  } else {
+    for (int k = 0; k < nodes; ++k)
+      for (int l = 0; l < nodes; ++l) adjacency[k].push_back(l);
+  }
+  std::swap(before_start_, W.start), std::swap(before_row_, W.row);
+  W.start.assign(1, 0), W.row.clear(), W.value.clear();
+  diagonal.resize(n);
+  column_.assign(n, 0.0);
+  Vec unit(sparse || dense ? 0 : G.size()), full(sparse || dense ? 0 : G.size());
+  for (int j = 0; j < n; ++j) {
+    const int k = node_of_[j];
+    if (dense) {
+      for (int i = 0; i < n; ++i) column_[i] = rho * G.dense()(row_[i], row_[j]);
+    } else if (sparse) {
+      for (int e = G.sparse().start[row_[j]]; e < G.sparse().start[row_[j] + 1]; ++e)
+        if (const int i = kept_[G.sparse().row[e]]; i >= 0) column_[i] = rho * G.sparse().value[e];
+    } else {
+      unit[row_[j]] = 1.0;
+      G.multiply(unit, full);
+      unit[row_[j]] = 0.0;
+      for (int i = 0; i < n; ++i) column_[i] = rho * full[row_[i]];
+    }
+    for (int other : adjacency[k]) {
+      if (other == k) diagonal[j] = static_cast<int>(W.row.size());
+      for (int i = node_start[other]; i < node_start[other + 1]; ++i) {
+        W.row.push_back(i), W.value.push_back(column_[i]);
+        column_[i] = 0.0;
+      }
+    }
+    W.start.push_back(static_cast<int>(W.row.size()));
+  }
+  pattern_changed_ = before_start_ != W.start || before_row_ != W.row;
+}
+
+void ScaledProblem::multiply(const Vec& r, Vec& u) const {
+  u.assign(size(), 0.0);
+  for (int j = 0; j < size(); ++j) {
+    if (r[j] == 0.0) continue;
+    const double value = r[j];
+    for (int e = W.start[j]; e < W.start[j + 1]; ++e) u[W.row[e]] += W.value[e] * value;
+  }
+}
+
+// In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖.
+double ScaledProblem::error(const Vec& r, const Vec& u) const {
+  double sum = 0.0;
+  for (const Law& law : laws) {
+    double R[4], x[4];
+    if (law.kind == Law::Kind::bilateral) {
+      for (int i = law.row; i < law.row + law.rows; ++i) sum += u[i] / d_[i] * (u[i] / d_[i]);
+      continue;
+    }
+    double slip = 0.0;
+    for (int i = 0; i < law.rows; ++i) {
+      const double d = d_[law.row + i], xi = u[law.row + i] / d;
+      R[i] = r[law.row + i] * d;
+      x[i] = R[i] - xi;
+      if (i > 0) slip += xi * xi;
+    }
+    x[0] -= law.mu * std::sqrt(slip);
+    project_cone(law.rows, law.mu, x);
+    for (int i = 0; i < law.rows; ++i) sum += (R[i] - x[i]) * (R[i] - x[i]);
+  }
+  return std::sqrt(sum) * velocity_;
+}
+
+void ScaledProblem::to_original(const Vec& r, Vec& P) const {
+  P.assign(rows_there_, 0.0);
+  for (int i = 0; i < size(); ++i) P[row_[i]] = r[i] * d_[i] * unit_;
+}
+
+void ScaledProblem::from_original(const Vec& P, Vec& r) const {
+  r.resize(size());
+  for (int i = 0; i < size(); ++i) r[i] = P[row_[i]] / (d_[i] * unit_);
+}
+
+}  // namespace tappet

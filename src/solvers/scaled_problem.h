@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "problem/contact_problem.h"
+
+namespace tappet {
+
+// A problem without units: u = W r + q with W = D ρG D, ρ = n / tr G, D_i = (mean diagonal of ρG over the contact)^−½
+// (a joint: row by row), ‖q‖ = 1. Friction rows of contacts with μ = 0 are left out. W is kept by columns with whole
+// blocks, so that every matrix A W + B with block-diagonal A, B has the same pattern.
+class ScaledProblem {
+ public:
+  // False: c = 0 or no row that moves anything, nothing to scale by.
+  bool build(const ContactProblem& problem);
+
+  int size() const { return q.size(); }
+  int node(int row) const { return node_of_[row]; }  // the law a row belongs to
+  void multiply(const Vec& r, Vec& u) const;         // u = W r
+  double error(const Vec& r, const Vec& u) const;    // residual() of r, given u = W r + q
+  void to_original(const Vec& r, Vec& P) const;
+  void from_original(const Vec& P, Vec& r) const;
+  bool pattern_changed() const { return pattern_changed_; }  // since the build before
+
+  SparseColumns W;
+  std::vector<int> node_start;  // rows of a law, also the nodes of the pattern
+  std::vector<int> diagonal;    // column → its entry in the first row of its own block
+  Vec q;
+  Laws laws;  // over the rows kept; μ = 0 contacts have one row
+
+ private:
+  void choose_rows(const ContactProblem& problem);
+  void fill(const ContactProblem& problem, double rho);
+
+  std::vector<int> row_, kept_;  // row here → row there, and back (−1: left out)
+  std::vector<int> node_of_, order_, mark_, adjacent_;
+  std::vector<int> before_start_, before_row_;
+  Vec d_, column_;
+  double unit_ = 1.0, velocity_ = 1.0;  // P = unit r D; u_there = velocity u / D relative to ‖c‖
+  int rows_there_ = 0;
+  bool pattern_changed_ = true;
+};
+
+}  // namespace tappet
