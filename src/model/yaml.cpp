@@ -15,8 +15,8 @@
 namespace tappet {
 namespace {
 
-// More nodes than any model has: a file of aliases to aliases could otherwise fill the memory.
-constexpr std::size_t node_limit = 5'000'000;
+// More values than anybody repeats by aliases: a file of aliases to aliases could otherwise fill the memory.
+constexpr std::size_t most_aliased = 100'000;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -61,7 +61,10 @@ class Builder : public YAML::EventHandler {
     if (found == anchors_.end())
       throw ModelError(source_.file(), node(Yaml::Kind::null, mark).place, "", "an alias inside the node it names");
     count_ += found->second.second;
-    check_count(mark);
+    aliased_ += found->second.second;
+    if (aliased_ > most_aliased)
+      throw ModelError(source_.file(), node(Yaml::Kind::null, mark).place, path(open_.size()),
+                       fmt::format("aliases repeat more than {} values; expected fewer", most_aliased));
     add(Yaml(found->second.first));
   }
 
@@ -83,15 +86,8 @@ class Builder : public YAML::EventHandler {
     return n;
   }
 
-  void check_count(const YAML::Mark& mark) const {
-    if (count_ > node_limit)
-      throw ModelError(source_.file(), node(Yaml::Kind::null, mark).place, "",
-                       fmt::format("more than {} values, counting aliases; expected a smaller file", node_limit));
-  }
-
   void leaf(Yaml::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& text) {
     ++count_;
-    check_count(mark);
     Yaml n = node(kind, mark);
     n.text = text;
     if (kind == Yaml::Kind::scalar && !is_closed(source_.text(), n.offset))
@@ -139,7 +135,7 @@ class Builder : public YAML::EventHandler {
   void check_key(const Yaml& key) {
     if (key.kind != Yaml::Kind::scalar)
       throw ModelError(source_.file(), key.place, path(open_.size() - 1),
-                       "a key that is no name; expected `name: value`");
+                       "a key that is no name; expected `name: value`, the name at most 1024 characters");
     const auto [first, is_new] = open_.back().lines.emplace(key.text, key.place.line);
     if (!is_new)
       throw ModelError(source_.file(), key.place, path(open_.size() - 1) + (open_.size() > 1 ? "." : "") + key.text,
@@ -161,7 +157,7 @@ class Builder : public YAML::EventHandler {
   const Source& source_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, std::pair<Yaml, std::size_t>> anchors_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, aliased_ = 0;  // values so far
 };
 
 // The parser speaks of anything but the tab that indents a line.
