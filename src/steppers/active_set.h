@@ -15,6 +15,10 @@ inline ContactSet all_contacts(const System& system) {
   return all;
 }
 
+// An approaching contact that would close within this part of a step is taken as closed: an impact that falls on
+// the time grid is then seen at that step, whatever round-off makes of its gap.
+inline constexpr double on_grid_margin = 1e-6;
+
 // Contacts whose gap, or its forecast, is not positive.
 inline void closed_contacts(const Vec& gap, ContactSet& set, double tolerance = 0.0) {
   set.clear();

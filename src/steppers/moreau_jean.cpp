@@ -3,10 +3,15 @@
 #include "steppers/moreau_jean.h"
 
 #include <cmath>
+#include <limits>
 
 #include "steppers/active_set.h"
 
 namespace tappet {
+
+namespace {
+constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();  // of the momenta: no balance is better
+}
 
 MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
@@ -27,7 +32,8 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       u_1_(system.u_size()),
       F_(system.u_size()),
       F_0_(system.u_size()),
-      r_(system.u_size()) {
+      r_(system.u_size()),
+      momenta_(system.u_size()) {
   impulses_.P.assign(system.rows(), 0.0);
   if (constant_matrix_) {
     evaluate_.mass(0.0, system.initial().q, M_);
@@ -68,8 +74,9 @@ void MoreauJean::forecast(const State& state, double dt) {
   active_.clear();
   for (int k : all_) {
     const int r = system_.contacts()[k].row;
+    const double gamma = rates_0_[r] < 0.0 ? std::max(options_.gamma, on_grid_margin) : options_.gamma;
     const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
-                                       : options_.gamma * rates_0_[r];                   // (61)
+                                       : gamma * rates_0_[r];                                // (61)
     if (gaps_[k] + dt * rise <= 0.0) active_.push_back(k);
   }
 }
@@ -90,7 +97,7 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
         residual = std::max(residual, std::abs(r_[i] + w_[i]));
         size = std::max(size, std::abs(w_[i]));
       }
-      if (residual <= tolerance * (table3_ ? 1.0 : size)) return report;
+      if (residual <= std::max(tolerance * (table3_ ? 1.0 : size), round_off * momentum_)) return report;
       if (report.newton >= options_.newton_iterations || !std::isfinite(residual)) {
         report.solve.status = SolveStatus::not_converged;
         report.solve.residual = std::max(report.solve.residual, size > 0 ? residual / size : residual);
@@ -127,8 +134,11 @@ double MoreauJean::imbalance(const State& state, double dt) {
   }
   for (int i = 0; i < n; ++i) w_[i] = u_1_[i] - state.u[i];
   M_.multiply(w_, r_);
+  M_.multiply(u_1_, momenta_);
+  momentum_ = 0.0;
   double size = 0.0;
   for (int i = 0; i < n; ++i) {
+    momentum_ = std::max(momentum_, std::abs(momenta_[i]));
     size = std::max({size, std::abs(r_[i]), std::abs(dt * F_[i])});
     r_[i] = dt * F_[i] - r_[i];
   }

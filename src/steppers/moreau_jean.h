@@ -57,7 +57,8 @@ class MoreauJean final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_, M_hat_;
   ContactSet all_, none_, active_, active_before_;
-  Vec rates_0_, gaps_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, rates_free_;
+  Vec rates_0_, gaps_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, momenta_, rates_free_;
+  double momentum_ = 0.0;  // largest component of M u₁
 };
 
 }  // namespace tappet
