@@ -14,18 +14,19 @@ struct TimeVector {
   std::array<TimeFunction, 3> component;
 };
 
-// f(t) for the times elements are differentiated along: t moves at most along the motion, never along a displacement,
-// so that f and its first two derivatives in plain numbers say everything.
+// f(t) for the times elements are differentiated along: t moves at most along the motion, which is the innermost level,
+// never along a displacement; so f and its first two derivatives in plain numbers say everything.
 inline double at_time(const TimeFunction& f, double t) { return f(t); }
+template <int N>
+Dual<double, N> at_time(const TimeFunction& f, const Dual<double, N>& t) {
+  return Dual<double, N>::chain(t, f(t.v), f.derivative(t.v));
+}
+inline Jet2<double> at_time(const TimeFunction& f, const Jet2<double>& t) {
+  return Jet2<double>::chain(t, f(t.v), f.derivative(t.v), f.second_derivative(t.v));
+}
 template <class T, int N>
 Dual<T, N> at_time(const TimeFunction& f, const Dual<T, N>& t) {
-  const double s = value_of(t);
-  return Dual<T, N>::chain(t, T(f(s)), T(f.derivative(s)));
-}
-template <class T>
-Jet2<T> at_time(const TimeFunction& f, const Jet2<T>& t) {
-  const double s = value_of(t);
-  return Jet2<T>::chain(t, T(f(s)), T(f.derivative(s)), T(f.second_derivative(s)));
+  return at_time(f, t.v);
 }
 
 }  // namespace tappet

@@ -90,7 +90,8 @@ template <class C>
 void second_rate(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u, double* zeta) {
   using S = seed::Along1<double>;
   Rows<S> rows;
-  contact_rows(contact, law, at, seed::moving(at.A, u.a), seed::moving(at.B, u.b), seed::moving_time<S>(at.t), rows);
+  contact_rows(contact, law, at, seed::moving<S>(at.A, u.a), seed::moving<S>(at.B, u.b), seed::moving_time<S>(at.t),
+               rows);
   for (int r = 0; r < law.rows(); ++r) {
     zeta[r] = r == 0 ? rows.chi.d[0] : 0.0;
     for_columns(at, [&](int i) { zeta[r] += rows.W[r][i].d[0] * entry(u, i); });
@@ -134,24 +135,25 @@ void velocity_gradient(const C& contact, const ContactLaw& law, const Pair& at, 
 template <class C>
 void acceleration_gradient(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u,
                            const PairTwist& u_dot, double* D_pose, double* D_twist) {
-  using T = seed::Along6<double>;
-  using S = seed::Along1<T>;
+  using namespace seed;
+  using T = Along1<double>;
+  using S = Along6<T>;
   std::fill_n(D_pose, law.rows() * pair_size, 0.0);
   std::fill_n(D_twist, law.rows() * pair_size, 0.0);
-  const Twist<T> a = seed::constant<T>(u.a), b = seed::constant<T>(u.b);
-  seed::for_moving(at, [&](int which) {
+  for_moving(at, [&](int which) {
     Rows<S> rows;
-    const auto [A, B] = seed::displaced_pair(at, which);
-    contact_rows(contact, law, at, seed::moving(A, a), seed::moving(B, b), seed::moving_time<S>(at.t), rows);
+    contact_rows(contact, law, at, which == 0 ? displaced_start<T>(at.A, u.a) : constant<S>(moving<T>(at.A, u.a)),
+                 which == 1 ? displaced_start<T>(at.B, u.b) : constant<S>(moving<T>(at.B, u.b)),
+                 S(moving_time<T>(at.t)), rows);
     for (int r = 0; r < law.rows(); ++r)
       for (int j = 0; j < 6; ++j) {
         const int column = 6 * which + j;
-        double d_pose = r == 0 ? rows.chi.d[0].d[j] : 0.0;
-        double d_twist = rows.W[r][column].d[0].v + (r == 0 ? rows.chi.v.d[j] : 0.0);
+        double d_pose = r == 0 ? rows.chi.d[j].d[0] : 0.0;
+        double d_twist = rows.W[r][column].v.d[0] + (r == 0 ? rows.chi.d[j].v : 0.0);
         for_columns(at, [&](int i) {
-          const S& w = rows.W[r][i];
-          d_pose += w.d[0].d[j] * entry(u, i) + w.v.d[j] * entry(u_dot, i);
-          d_twist += w.v.d[j] * entry(u, i);
+          const T& w = rows.W[r][i].d[j];
+          d_pose += w.d[0] * entry(u, i) + w.v * entry(u_dot, i);
+          d_twist += w.v * entry(u, i);
         });
         D_pose[r * pair_size + column] = d_pose;
         D_twist[r * pair_size + column] = d_twist;

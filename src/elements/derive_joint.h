@@ -45,40 +45,48 @@ template <PositionJoint J>
 void joint_second_rate(const J& joint, const Pair& at, const PairTwist& u, double* zeta) {
   using S = Jet2<double>;
   S g[J::max_rows];
-  joint.residual(seed::moving(at.A, u.a, {}), seed::moving(at.B, u.b, {}), seed::moving_time<S>(at.t), g);
+  joint.residual(seed::moving<S>(at.A, u.a), seed::moving<S>(at.B, u.b), seed::moving_time<S>(at.t), g);
   for (int r = 0; r < joint.rows(); ++r) zeta[r] = g[r].dd;
 }
 
-// Displaced twice: first by ε, then by η from there; ∂²/∂ε∂η of g at the pose R exp(ε^) exp(η^).
+// Column j: displaced first by τ along e_j, then by η from there: ∂²/∂τ∂η of g at the pose R exp(τ e_j^) exp(η^).
+// Between the frames the order does not matter: the block of A under B is that of B under A, transposed.
 template <PositionJoint J>
 void joint_contraction(const J& joint, const Pair& at, const double* P, double* K) {
   using namespace seed;
-  using T = Along6<double>;
+  using T = Along1<double>;
   using S = Along6<T>;
   std::fill_n(K, pair_size * pair_size, 0.0);
-  for_moving(at, [&](int column) {
-    const auto [A, B] = displaced_pair(at, column);
-    for_moving(at, [&](int row) {
+  const auto block = [&](int row, int column) {
+    for (int j = 0; j < 6; ++j) {
+      const Pose<T> A = moving<T>(at.A, column == 0 ? unit_twist(j) : Twist<double>{});
+      const Pose<T> B = moving<T>(at.B, column == 1 ? unit_twist(j) : Twist<double>{});
       S g[J::max_rows];
       joint.residual(row == 0 ? displaced(A) : constant<S>(A), row == 1 ? displaced(B) : constant<S>(B), S(at.t), g);
       for (int r = 0; r < joint.rows(); ++r)
-        for (int i = 0; i < 6; ++i)
-          for (int j = 0; j < 6; ++j) K[(6 * row + i) * pair_size + 6 * column + j] += P[r] * g[r].d[i].d[j];
-    });
-  });
+        for (int i = 0; i < 6; ++i) K[(6 * row + i) * pair_size + 6 * column + j] += P[r] * g[r].d[i].d[0];
+    }
+  };
+  for_moving(at, [&](int frame) { block(frame, frame); });
+  if (!at.A_moves || !at.B_moves) return;
+  block(1, 0);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 6; j < 12; ++j) K[i * pair_size + j] = K[j * pair_size + i];
 }
 
 template <PositionJoint J>
 void joint_velocity_gradient(const J& joint, const Pair& at, const PairTwist& u, double* D) {
   using namespace seed;
-  using T = Along6<double>;
-  using S = Along1<T>;
+  using T = Along1<double>;
+  using S = Along6<T>;
   std::fill_n(D, joint.rows() * pair_size, 0.0);
   for_moving(at, [&](int which) {
     S g[J::max_rows];
-    const auto [A, B] = displaced_pair(at, which);
-    joint.residual(moving(A, constant<T>(u.a)), moving(B, constant<T>(u.b)), moving_time<S>(at.t), g);
-    for (int r = 0; r < joint.rows(); ++r) std::copy_n(g[r].d[0].d, 6, D + r * pair_size + 6 * which);
+    joint.residual(which == 0 ? displaced_start<T>(at.A, u.a) : constant<S>(moving<T>(at.A, u.a)),
+                   which == 1 ? displaced_start<T>(at.B, u.b) : constant<S>(moving<T>(at.B, u.b)),
+                   S(moving_time<T>(at.t)), g);
+    for (int r = 0; r < joint.rows(); ++r)
+      for (int j = 0; j < 6; ++j) D[r * pair_size + 6 * which + j] = g[r].d[j].d[0];
   });
 }
 
@@ -86,22 +94,25 @@ template <PositionJoint J>
 void joint_acceleration_gradient(const J& joint, const Pair& at, const PairTwist& u, const PairTwist& u_dot,
                                  double* D_pose, double* D_twist) {
   using namespace seed;
-  using T = Along6<double>;
-  using S = Jet2<T>;
+  using T = Jet2<double>;
+  using S = Along6<T>;
   std::fill_n(D_pose, joint.rows() * pair_size, 0.0);
   std::fill_n(D_twist, joint.rows() * pair_size, 0.0);
-  const Twist<T> a_dot = constant<T>(u_dot.a), b_dot = constant<T>(u_dot.b);
-  const auto level = [&](const Poses<T>& at_T, const Twists<T>& u_T, int which, double* D) {
+  const Pose<S> A = constant<S>(moving<T>(at.A, u.a, u_dot.a)), B = constant<S>(moving<T>(at.B, u.b, u_dot.b));
+  const auto level = [&](const Pose<S>& A_S, const Pose<S>& B_S, int which, double* D) {
     S g[J::max_rows];
-    joint.residual(moving(at_T.A, u_T.a, a_dot), moving(at_T.B, u_T.b, b_dot), moving_time<S>(at.t), g);
-    for (int r = 0; r < joint.rows(); ++r) std::copy_n(g[r].dd.d, 6, D + r * pair_size + 6 * which);
+    joint.residual(A_S, B_S, S(moving_time<T>(at.t)), g);
+    for (int r = 0; r < joint.rows(); ++r)
+      for (int j = 0; j < 6; ++j) D[r * pair_size + 6 * which + j] = g[r].d[j].dd;
   };
-  const Poses<T> fixed{constant<T>(at.A), constant<T>(at.B)};
-  const Twists<T> steady{constant<T>(u.a), constant<T>(u.b)};
-  for_moving(at, [&](int which) {
-    level(displaced_pair(at, which), steady, which, D_pose);
-    level(fixed, displaced_pair(u, which), which, D_twist);
-  });
+  if (at.A_moves) {
+    level(displaced_start<T>(at.A, u.a, u_dot.a), B, 0, D_pose);
+    level(displaced_twist<T>(at.A, u.a, u_dot.a), B, 0, D_twist);
+  }
+  if (at.B_moves) {
+    level(A, displaced_start<T>(at.B, u.b, u_dot.b), 1, D_pose);
+    level(A, displaced_twist<T>(at.B, u.b, u_dot.b), 1, D_twist);
+  }
 }
 
 }  // namespace tappet

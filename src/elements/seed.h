@@ -4,7 +4,8 @@
 
 #include "elements/derive.h"
 
-// Poses whose numbers carry derivatives. Only the derive_*.cpp include this.
+// Poses whose numbers carry derivatives. Only the derive_*.cpp include this. Where derivatives along the motion meet
+// those along displacements, the motion is inside, Along6<Along1<double>>: the inner number then lives in registers.
 namespace tappet::seed {
 
 template <class T>
@@ -48,52 +49,85 @@ Twist<Along6<T>> displaced(const Twist<T>& a) {
   return u;
 }
 
-// The pose at t + τ, to first order: p + τ v, R (1 + τ ω^).
-template <class T>
-Pose<Along1<T>> moving(const Pose<T>& A, const Twist<T>& a) {
-  Pose<Along1<T>> P = constant<Along1<T>>(A);
-  for (int i = 0; i < 3; ++i) {
-    P.p[i].d[0] = a.v[i];
-    P.R.x[i].d[0] = a.w.z * A.R.y[i] - a.w.y * A.R.z[i];
-    P.R.y[i].d[0] = a.w.x * A.R.z[i] - a.w.z * A.R.x[i];
-    P.R.z[i].d[0] = a.w.y * A.R.x[i] - a.w.x * A.R.y[i];
+// X path(τ), where a frame turns as R path(τ): path = 1 + τ ω^ to first order (J = Along1), and to second order
+// (J = Jet2) 1 + τ ω^ + ½τ² (ω^ω^ + ω̇^).
+template <class J>
+Mat3<J> turning(const Mat3d& X, const Twist<double>& a, const Twist<double>& a_dot) {
+  const Mat3d W = hat(a.w), first = X * W;
+  Mat3<J> result;
+  if constexpr (std::is_same_v<J, Jet2<double>>) {
+    const Mat3d second = first * W + X * hat(a_dot.w);
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 3; ++i) result[c][i] = {X[c][i], first[c][i], second[c][i]};
+  } else {
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 3; ++i) result[c][i].v = X[c][i], result[c][i].d[0] = first[c][i];
   }
-  P.phi.d[0] = a.w.z;
+  return result;
+}
+// x + τ v (+ ½τ² a)
+template <class J>
+J moving_number(double x, double v, double a) {
+  if constexpr (std::is_same_v<J, Jet2<double>>) return {x, v, a};
+  J result(x);
+  if constexpr (!std::is_same_v<J, Jet2<double>>) result.d[0] = v;
+  return result;
+}
+// The pose at t + τ: p + τ v + ½τ² v̇, R path(τ).
+template <class J>
+Pose<J> moving(const Pose<double>& A, const Twist<double>& a, const Twist<double>& a_dot = {}) {
+  Pose<J> P{{}, turning<J>(A.R, a, a_dot), moving_number<J>(A.phi, a.w.z, a_dot.w.z)};
+  for (int i = 0; i < 3; ++i) P.p[i] = moving_number<J>(A.p[i], a.v[i], a_dot.v[i]);
   return P;
 }
-template <class T>
-Twist<Along1<T>> moving(const Twist<T>& a, const Twist<T>& a_dot) {
-  Twist<Along1<T>> u = constant<Along1<T>>(a);
-  for (int i = 0; i < 6; ++i) u[i].d[0] = a_dot[i];
+inline Twist<Along1<double>> moving(const Twist<double>& a, const Twist<double>& a_dot) {
+  Twist<Along1<double>> u;
+  for (int i = 0; i < 6; ++i) u[i] = moving_number<Along1<double>>(a[i], a_dot[i], 0.0);
   return u;
 }
-// To second order: p + τ v + ½τ² v̇, R (1 + τ ω^ + ½τ² (ω^ω^ + ω̇^)).
-template <class T>
-Pose<Jet2<T>> moving(const Pose<T>& A, const Twist<T>& a, const Twist<T>& a_dot) {
-  Pose<Jet2<T>> P = constant<Jet2<T>>(A);
-  const Mat3<T> W = hat(a.w), first = A.R * W, second = first * W + A.R * hat(a_dot.w);
-  for (int i = 0; i < 3; ++i) {
-    P.p[i].d = a.v[i];
-    P.p[i].dd = a_dot.v[i];
-    for (int column = 0; column < 3; ++column) {
-      P.R[column][i].d = first[column][i];
-      P.R[column][i].dd = second[column][i];
-    }
+
+// X hat(e_k)
+inline Mat3d turned(const Mat3d& X, int k) {
+  if (k == 0) return {{}, X.z, -X.y};
+  if (k == 1) return {-X.z, {}, X.x};
+  return {X.y, -X.x, {}};
+}
+template <class J>
+void put_derivative(const Mat3<J>& dR, int k, Mat3<Along6<J>>& R) {
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < 3; ++i) R[c][i].d[k] = dR[c][i];
+}
+// The moving pose, its start displaced: R (1 + δθ^) path(τ).
+template <class J>
+Pose<Along6<J>> displaced_start(const Pose<double>& A, const Twist<double>& a, const Twist<double>& a_dot = {}) {
+  Pose<Along6<J>> P = constant<Along6<J>>(moving<J>(A, a, a_dot));
+  for (int k = 0; k < 3; ++k) {
+    P.p[k].d[k] = J(1.0);
+    put_derivative(turning<J>(turned(A.R, k), a, a_dot), 3 + k, P.R);
   }
-  P.phi.d = a.w.z;
-  P.phi.dd = a_dot.w.z;
+  P.phi.d[5] = J(1.0);
+  return P;
+}
+// The moving pose, its twist displaced: ∂path/∂ω_k = τ e_k^ + ½τ² (e_k^ω^ + ω^e_k^).
+template <class J>
+Pose<Along6<J>> displaced_twist(const Pose<double>& A, const Twist<double>& a, const Twist<double>& a_dot = {}) {
+  Pose<Along6<J>> P = constant<Along6<J>>(moving<J>(A, a, a_dot));
+  const Mat3d W = hat(a.w), RW = A.R * W;
+  const J rate = moving_number<J>(0.0, 1.0, 0.0);
+  for (int k = 0; k < 3; ++k) {
+    P.p[k].d[k] = rate;
+    const Mat3d first = turned(A.R, k), second = first * W + turned(RW, k);
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 3; ++i) P.R[c][i].d[3 + k] = moving_number<J>(0.0, first[c][i], second[c][i]);
+  }
+  P.phi.d[5] = rate;
   return P;
 }
 
 // Time itself moves at rate one.
-template <class S>
-S moving_time(double t) {
-  S time(t);
-  if constexpr (requires { time.dd; })
-    time.d = decltype(time.d)(1.0);
-  else
-    time.d[0] = std::remove_reference_t<decltype(time.d[0])>(1.0);
-  return time;
+template <class J>
+J moving_time(double t) {
+  return moving_number<J>(t, 1.0, 0.0);
 }
 
 // The pair with the frame `which` (0: A, 1: B) displaced.
@@ -112,6 +146,12 @@ struct Twists {
 inline Twists<Along6<double>> displaced_pair(const PairTwist& u, int which) {
   using T = Along6<double>;
   return {which == 0 ? displaced(u.a) : constant<T>(u.a), which == 1 ? displaced(u.b) : constant<T>(u.b)};
+}
+
+inline Twist<double> unit_twist(int i) {
+  Twist<double> e{};
+  e[i] = 1.0;
+  return e;
 }
 
 // Calls f(0) and f(1) for the frames that move.

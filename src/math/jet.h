@@ -9,11 +9,11 @@ namespace tappet {
 // A function of time by its value, first and second derivative at one instant.
 template <class T>
 struct Jet2 {
-  T v{}, d{}, dd{};
+  T v, d, dd;  // Jet2 x; leaves them open, Jet2 x{} is zero
 
   Jet2() = default;
-  Jet2(double value) : v(value) {}
-  Jet2(const T& value) requires(!std::is_same_v<T, double>) : v(value) {}
+  Jet2(double value) : v(value), d{}, dd{} {}
+  Jet2(const T& value) requires(!std::is_same_v<T, double>) : v(value), d{}, dd{} {}
   Jet2(const T& value, const T& first, const T& second) : v(value), d(first), dd(second) {}
 
   // f(x) with f, f' and f'' already evaluated at x.v.

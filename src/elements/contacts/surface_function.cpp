@@ -28,12 +28,13 @@ SurfaceFunction::Value<S> SurfaceFunction::operator()(const Vec3<S>& position, c
   return {outputs[0], outputs[1], {outputs[2], outputs[3], outputs[4]}};
 }
 
-using Along6 = seed::Along6<double>;
+// The scalars of derive_contacts.cpp.
+using D6 = seed::Along6<double>;
+using D1 = seed::Along1<double>;
+using D61 = seed::Along6<D1>;
 template SurfaceFunction::Value<double> SurfaceFunction::operator()(const Vec3<double>&, const double&) const;
-template SurfaceFunction::Value<Along6> SurfaceFunction::operator()(const Vec3<Along6>&, const Along6&) const;
-template SurfaceFunction::Value<seed::Along1<double>> SurfaceFunction::operator()(const Vec3<seed::Along1<double>>&,
-                                                                                  const seed::Along1<double>&) const;
-template SurfaceFunction::Value<seed::Along1<Along6>> SurfaceFunction::operator()(const Vec3<seed::Along1<Along6>>&,
-                                                                                  const seed::Along1<Along6>&) const;
+template SurfaceFunction::Value<D6> SurfaceFunction::operator()(const Vec3<D6>&, const D6&) const;
+template SurfaceFunction::Value<D1> SurfaceFunction::operator()(const Vec3<D1>&, const D1&) const;
+template SurfaceFunction::Value<D61> SurfaceFunction::operator()(const Vec3<D61>&, const D61&) const;
 
 }  // namespace tappet
