@@ -34,12 +34,12 @@ inline bool is_constant(double) { return true; }
 // 0 for abs, sign and step at their jump.
 template <class T, int N>
 struct Dual {
+  T d[N];  // first: copies then read back what was stored in whole pairs. Dual x; leaves all open, Dual x{} is zero
   T v;
-  T d[N];  // Dual x; leaves both open, Dual x{} is zero
 
   Dual() = default;
-  Dual(double value) : v(value), d{} {}
-  Dual(const T& value) requires(!std::is_same_v<T, double>) : v(value), d{} {}
+  Dual(double value) : d{}, v(value) {}
+  Dual(const T& value) requires(!std::is_same_v<T, double>) : d{}, v(value) {}
 
   // f(x) with f and its derivative already evaluated at x.v.
   static Dual chain(const Dual& x, const T& f, const T& df) {
