@@ -154,9 +154,29 @@ void BlockMatrix::add(std::span<const int> rows, std::span<const int> columns, c
     }
 }
 
+void BlockMatrix::add_range(int first, int n, const double* values, int lead, double factor) {
+  if (n == 0) return;
+  Block& block = blocks_[block_of_[first]];
+  const int m = block.size(), p = position_[first];
+  if (block.dense() && p + n <= m && block.indices[p + n - 1] == first + n - 1) {
+    for (int j = 0; j < n; ++j) {
+      double* a = block.values.data() + (p + j) * m + p;
+      for (int i = 0; i < n; ++i) a[i] += factor * values[j * lead + i];
+    }
+    return;
+  }
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) add(first + i, first + j, factor * values[j * lead + i]);
+}
+
 void BlockMatrix::add(const BlockMatrix& other, double factor) {
   for (const Block& block : other.blocks_) {
     const int m = block.size();
+    Block& own = blocks_[block_of_[block.indices[0]]];
+    if (block.dense() && own.dense() && own.indices == block.indices) {
+      for (size_t k = 0; k < own.values.size(); ++k) own.values[k] += factor * block.values[k];
+      continue;
+    }
     if (block.sparse) {
       const auto& A = block.sparse->matrix;
       for (int j = 0; j < m; ++j)
@@ -178,18 +198,23 @@ void BlockMatrix::add(const BlockMatrix& other, double factor) {
 void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
   for (const Block& block : blocks_) {
     const int m = block.size();
-    for (int i : block.indices) y[i] = 0.0;
+    const int* index = block.indices.data();
+    for (int i = 0; i < m; ++i) y[index[i]] = 0.0;
     for (int j = 0; j < m; ++j) {
-      const double xj = x[block.indices[j]];
+      const double xj = x[index[j]];
+      if (block.dense()) {
+        const double* a = block.values.data() + static_cast<size_t>(j) * m;
+        for (int i = 0; i < m; ++i) y[index[i]] += a[i] * xj;
+        continue;
+      }
       if (block.sparse) {
         for (Eigen::SparseMatrix<double>::InnerIterator it(block.sparse->matrix, j); it; ++it)
           y[block.indices[it.row()]] += it.value() * xj;
         continue;
       }
-      const int first = block.band < 0 ? 0 : std::max(0, j - block.band);
-      const int last = block.band < 0 ? m - 1 : std::min(m - 1, j + block.band);
+      const int first = std::max(0, j - block.band), last = std::min(m - 1, j + block.band);
       const double* a = entry(const_cast<Block&>(block), first, j);
-      for (int i = first; i <= last; ++i) y[block.indices[i]] += a[i - first] * xj;
+      for (int i = first; i <= last; ++i) y[index[i]] += a[i - first] * xj;
     }
   }
 }

@@ -49,6 +49,8 @@ class BlockMatrix final : public Inertia {
   void add(int i, int j, double value) { *entry(i, j) += value; }     // (i, j) must be within the pattern
   void add(std::span<const int> rows, std::span<const int> columns, const double* values, double factor);
   void add(const BlockMatrix& other, double factor);                   // other's blocks within this one's
+  // The n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
+  void add_range(int first, int n, const double* values, int lead, double factor);
   double operator()(int i, int j) const;                               // zero outside the pattern
   void multiply(std::span<const double> x, std::span<double> y) const; // y = A x
   void multiply_transposed(std::span<const double> x, std::span<double> y) const;
@@ -69,6 +71,7 @@ class BlockMatrix final : public Inertia {
     mutable std::vector<double> scratch;
 
     int size() const { return static_cast<int>(indices.size()); }
+    bool dense() const { return band < 0; }
   };
 
   double* entry(int i, int j);

@@ -15,15 +15,20 @@ inline ContactSet all_contacts(const System& system) {
   return all;
 }
 
-// An approaching contact that would close within this part of a step is taken as closed: an impact that falls on
-// the time grid is then seen at that step, whatever round-off makes of its gap.
-inline constexpr double on_grid_margin = 1e-6;
-
 // Contacts whose gap, or its forecast, is not positive.
-inline void closed_contacts(const Vec& gap, ContactSet& set, double tolerance = 0.0) {
+inline void closed_contacts(const Vec& gap, ContactSet& set) {
   set.clear();
   for (int k = 0; k < gap.size(); ++k)
-    if (gap[k] <= tolerance) set.push_back(k);
+    if (gap[k] <= 0.0) set.push_back(k);
+}
+
+// The same, where an impact that falls on the time grid is seen at that step whatever round-off makes of its gap:
+// a gap that shrank over the last step and is now below this part of what it lost counts as closed.
+inline constexpr double on_grid_margin = 1e-6;
+inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& set) {
+  set.clear();
+  for (int k = 0; k < gap.size(); ++k)
+    if (gap[k] <= 0.0 || gap[k] <= on_grid_margin * (gap_before[k] - gap[k])) set.push_back(k);
 }
 
 // Whether `now` holds a contact that `before` did not.

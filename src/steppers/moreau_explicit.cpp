@@ -27,12 +27,9 @@ StepReport MoreauExplicit::step(State& state, double dt) {
   evaluate_.directions(t, q, all_, law_.W, law_.chi);
   law_.rates(u, rates_0_);
   std::swap(active_, active_before_);
-  active_.clear();
-  for (int k : all_) {
-    const double rate = rates_0_[system_.contacts()[k].row];
-    const double reach = rate < 0.0 ? dt / 2 + dt * on_grid_margin : dt / 2;
-    if (gaps_[k] + reach * rate <= 0.0) active_.push_back(k);  // (47)
-  }
+  for (int k : all_) gaps_[k] += dt / 2 * rates_0_[system_.contacts()[k].row];
+  closed_contacts(gaps_, forecast_before_.empty() ? gaps_ : forecast_before_, active_);  // (47)
+  std::swap(gaps_, forecast_before_);
   gather_rows(system_, active_, rates_0_, law_.gamma_before);
 
   for (int i = 0; i < n; ++i) w_[i] = dt * u[i];

@@ -20,6 +20,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
       constant_matrix_(system.mass_is_constant() && !system.forces_depend_on_state()),
+      linear_(constant_matrix_ && system.directions_are_constant()),
       evaluate_(system),
       law_(system, std::move(solver)),
       M_(system.mass_matrix()),
@@ -32,8 +33,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       u_1_(system.u_size()),
       F_(system.u_size()),
       F_0_(system.u_size()),
-      r_(system.u_size()),
-      momenta_(system.u_size()) {
+      r_(system.u_size()) {
   impulses_.P.assign(system.rows(), 0.0);
   if (constant_matrix_) {
     evaluate_.mass(0.0, system.initial().q, M_);
@@ -44,8 +44,8 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
+  if (table3_) evaluate_.forces(state.t, state.q, state.u, F_0_);
   forecast(state, dt);
-  gather_rows(system_, active_, rates_0_, law_.gamma_before);
   StepReport report = newton(state, dt, active_);
   std::swap(state.q, q_1_);
   std::swap(state.u, u_1_);
@@ -58,31 +58,39 @@ StepReport MoreauJean::step(State& state, double dt) {
   return report;
 }
 
+// Fills active_, and U₀ of its rows.
 void MoreauJean::forecast(const State& state, double dt) {
   const double theta = options_.theta;
-  evaluate_.gaps(state.t, state.q, gaps_);
-  evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
-  law_.rates(state.u, rates_0_);
-  if (table3_) evaluate_.forces(state.t, state.q, state.u, F_0_);
-  if (free_forecast_) {
-    law_.gamma_before.assign(system_.joint_rows(), 0.0);
-    newton(state, dt, none_);
-    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
-    law_.rates(u_1_, rates_free_);
+  const auto& [t, q, u] = state;
+  evaluate_.gaps(t, q, gaps_);
+  if (options_.gamma > 0.0 || free_forecast_) {
+    evaluate_.directions(t, q, all_, law_.W, law_.chi);
+    law_.rates(u, rates_0_);
+    if (free_forecast_) {
+      law_.gamma_before.assign(system_.joint_rows(), 0.0);
+      newton(state, dt, none_);
+      evaluate_.directions(t, q, all_, law_.W, law_.chi);
+      law_.rates(u_1_, rates_free_);
+    }
+    for (int k : all_) {
+      const int r = system_.contacts()[k].row;
+      gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
+                                 : dt * options_.gamma * rates_0_[r];                        // (61)
+    }
   }
   std::swap(active_, active_before_);
-  active_.clear();
-  for (int k : all_) {
-    const int r = system_.contacts()[k].row;
-    const double gamma = rates_0_[r] < 0.0 ? std::max(options_.gamma, on_grid_margin) : options_.gamma;
-    const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
-                                       : gamma * rates_0_[r];                                // (61)
-    if (gaps_[k] + dt * rise <= 0.0) active_.push_back(k);
+  closed_contacts(gaps_, forecast_before_.empty() ? gaps_ : forecast_before_, active_);
+  std::swap(gaps_, forecast_before_);
+  if (active_.empty()) {
+    law_.gamma_before.assign(system_.joint_rows(), 0.0);
+  } else {
+    evaluate_.directions(t, q, active_, law_.W, law_.chi);
+    law_.rates(u, law_.gamma_before);
   }
 }
 
 StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
-  const double tolerance = options_.newton_tolerance > 0 ? options_.newton_tolerance : table3_ ? 1e-10 : 1e-12;
+  const double tolerance = options_.newton_tolerance;
   StepReport report;
   for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i];
   while (true) {
@@ -97,7 +105,7 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
         residual = std::max(residual, std::abs(r_[i] + w_[i]));
         size = std::max(size, std::abs(w_[i]));
       }
-      if (residual <= std::max(tolerance * (table3_ ? 1.0 : size), round_off * momentum_)) return report;
+      if (residual <= tolerance * (table3_ ? 1.0 : size) || residual <= round_off * momentum()) return report;
       if (report.newton >= options_.newton_iterations || !std::isfinite(residual)) {
         report.solve.status = SolveStatus::not_converged;
         report.solve.residual = std::max(report.solve.residual, size > 0 ? residual / size : residual);
@@ -109,6 +117,10 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
     for (int i = 0; i < u_1_.size(); ++i) u_1_[i] += r_[i];
     report.solve = law_.solve(active, M_hat_, u_1_);
     ++report.newton;
+    if (linear_) {
+      positions(state, dt);
+      return report;
+    }
   }
 }
 
@@ -134,15 +146,19 @@ double MoreauJean::imbalance(const State& state, double dt) {
   }
   for (int i = 0; i < n; ++i) w_[i] = u_1_[i] - state.u[i];
   M_.multiply(w_, r_);
-  M_.multiply(u_1_, momenta_);
-  momentum_ = 0.0;
   double size = 0.0;
   for (int i = 0; i < n; ++i) {
-    momentum_ = std::max(momentum_, std::abs(momenta_[i]));
     size = std::max({size, std::abs(r_[i]), std::abs(dt * F_[i])});
     r_[i] = dt * F_[i] - r_[i];
   }
   return size;
+}
+
+double MoreauJean::momentum() {
+  M_.multiply(u_1_, w_);
+  double largest = 0.0;
+  for (double p : w_) largest = std::max(largest, std::abs(p));
+  return largest;
 }
 
 void MoreauJean::refresh_iteration_matrix(const State& state, double dt) {

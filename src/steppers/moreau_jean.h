@@ -14,7 +14,7 @@ struct MoreauJeanOptions {
   double gamma = 0.0;                   // of (61)
   std::string directions = "implicit";  // G at q₁; "frozen": at q₀
   std::string form = "printed";         // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
-  double newton_tolerance = 0.0;        // on the momentum balance; 0: 1e-12 of the momenta in it (table3: 1e-10 kg m/s)
+  double newton_tolerance = 1e-10;      // on the momentum balance, relative to its largest term (table3: absolute)
   int newton_iterations = 30;
 
   template <class V>
@@ -24,7 +24,7 @@ struct MoreauJeanOptions {
     v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
     v.choice("directions", directions, {"implicit", "frozen"}, "contact directions at the end or the start of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance; 0: the default of the form");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
   }
 };
@@ -44,21 +44,22 @@ class MoreauJean final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
-  void forecast(const State& state, double dt);                    // active_, and U₀ of all rows
+  void forecast(const State& state, double dt);
   StepReport newton(const State& state, double dt, const ContactSet& active);  // u_1_, q_1_
   void positions(const State& state, double dt);                   // q_theta_, q_1_ of u_1_
   double imbalance(const State& state, double dt);                 // r_ = dt F − M (u₁ − u₀); the size of its terms
+  double momentum();                                               // largest component of M u₁
   void refresh_iteration_matrix(const State& state, double dt);    // (47)
 
   const System& system_;
   const Options options_;
-  const bool table3_, frozen_, free_forecast_, constant_matrix_;
+  const bool table3_, frozen_, free_forecast_;
+  const bool constant_matrix_, linear_;  // M̂ = M always; and one iteration is exact
   Evaluator evaluate_;
   VelocityLaw law_;
   BlockMatrix M_, M_hat_;
   ContactSet all_, none_, active_, active_before_;
-  Vec rates_0_, gaps_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, momenta_, rates_free_;
-  double momentum_ = 0.0;  // largest component of M u₁
+  Vec rates_0_, gaps_, forecast_before_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, rates_free_;
 };
 
 }  // namespace tappet

@@ -117,6 +117,7 @@ void System::compile_formulas() {
   auto columns = [&](int block, Constraint& constraint) {
     constraint.rows = formulas_->rows(block);
     for (int v : formulas_->columns(block)) constraint.columns.push_back(formula_u_[v]);
+    directions_are_constant_ = directions_are_constant_ && formulas_->directions_are_constant(block);
   };
   for (int k = 0; k < formulas_->joints(); ++k) {
     Constraint joint;
@@ -222,6 +223,8 @@ void System::compile_contacts() {
     contact.rows = entry.law.rows();
     contacts_.push_back(std::move(contact));
   }
+  directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty() &&
+                             model_.contacts.empty();
   rows_ = joint_rows_;
   for (Contact& contact : contacts_) {
     contact.row = rows_;

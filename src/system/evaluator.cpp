@@ -102,8 +102,7 @@ void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, B
     system_.formulas_->mass(t, q_own, formula_M_.data(), formula_);
   }
   const int n = static_cast<int>(formula_q_.size()), own = static_cast<int>(system_.model_.formulas.coordinates.size());
-  for (int j = 0; j < own; ++j)
-    for (int i = 0; i < own; ++i) M.add(i, j, formula_M_[j * n + i]);
+  M.add_range(0, own, formula_M_.data(), n, 1.0);
 }
 
 void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
@@ -112,10 +111,8 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
       formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
                                  formula_K_.data(), formula_C_.data(), formula_);
-      const int n = static_cast<int>(formula_q_.size());
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i)
-          A.add(system_.formula_u_[i], system_.formula_u_[j], by_q * formula_K_[j * n + i] + by_u * formula_C_[j * n + i]);
+      for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
+      add_formula_matrix(1.0, A);
     }
   }
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
@@ -125,7 +122,13 @@ void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double
   if (!system_.formulas_ || !system_.formulas_->mass_depends_on_q()) return;
   system_.formulas_->mass_times_derivative(t, gather(q, system_.formula_q_, formula_q_),
                                            gather(a, system_.formula_u_, formula_a_), formula_K_.data(), formula_);
+  add_formula_matrix(factor, A);
+}
+
+// formula_K_, over the formulas' variables
+void Evaluator::add_formula_matrix(double factor, BlockMatrix& A) const {
   const int n = static_cast<int>(formula_q_.size());
+  if (system_.formulas_in_place_) return A.add_range(0, n, formula_K_.data(), n, factor);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) A.add(system_.formula_u_[i], system_.formula_u_[j], factor * formula_K_[j * n + i]);
 }

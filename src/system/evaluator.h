@@ -70,6 +70,7 @@ class Evaluator {
   void scale_friction(const Constraint& c, int width, double* rows) const;
 
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
+  void add_formula_matrix(double factor, BlockMatrix& A) const;
   void add_body_mass(BlockMatrix& M);
   void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
