@@ -32,6 +32,13 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
   const auto& laws = problem.laws;
   if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size()) {
     const Law& law = laws[0];
+    if (law.rows == 1) {
+      const double G = problem.G.dense()(0, 0), c = problem.c[0];
+      P[0] = c < 0.0 ? -c / G : 0.0;
+      // residual() of one row: |P G − max(0, P G − ξ)| / |c|.
+      const double e = c == 0.0 ? 0.0 : std::abs(std::min(P[0] * G, G * P[0] + c) / c);
+      if (e <= options_.tolerance && P[0] < HUGE_VAL && std::abs(c) < HUGE_VAL) return {SolveStatus::converged, 1, e};
+    }
     solve_contact(law.rows, law.mu, problem.G.dense().data(), law.rows, problem.c.data(), P.data());
     respond(problem, P, xi_);
     const double e = residual(problem, P, xi_);

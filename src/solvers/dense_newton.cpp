@@ -31,29 +31,28 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
   }
 
   response(problem, P, xi);
-  Result best{residual(problem, P, xi), 0};
-  best_P_ = P, best_xi_ = xi;
+  Result best{HUGE_VAL, 0};  // the start is not judged: one iteration costs little more
+  bool at_best = true;  // P is the best point; otherwise best_P_ is
   int since_best = 0, iteration = 0;
-  for (; iteration < max_iterations && best.residual > round_off; ++iteration) {
+  while (iteration < max_iterations && best.residual > round_off) {
     if (classify(problem, P, xi) && iteration > 0) break;
     build(problem);
     if (!factor_and_solve(problem)) break;
+    if (at_best) std::swap(P, best_P_);
     spread(problem, P);
     response(problem, P, xi);
     const double e = residual(problem, P, xi);
-    if (e < best.residual) {
-      since_best = e < 0.5 * best.residual ? 0 : since_best + 1;
-      best.residual = e, best_P_ = P, best_xi_ = xi;
-    } else {
-      ++since_best;
-    }
-    if (since_best >= (best.residual < 1e-13 ? 1 : 8)) {
-      ++iteration;
-      break;
-    }
+    ++iteration;
+    at_best = e < best.residual;
+    since_best = e < 0.5 * best.residual ? 0 : since_best + 1;
+    if (at_best) best.residual = e;
+    if (since_best >= (best.residual < 1e-13 ? 1 : 8)) break;
   }
   best.iterations = iteration;
-  P = best_P_, xi = best_xi_;
+  if (!at_best) {
+    std::swap(P, best_P_);
+    response(problem, P, xi);
+  }
   return best;
 }
 
@@ -133,18 +132,25 @@ void DenseNewton::build(const ContactProblem& problem) {
 // Rows of friction of a sliding contact, times 1/r so that they stand in the unit of G; a is its row N in K.
 void DenseNewton::spatial_slip(const ContactProblem& problem, const Law& law, int k, int a) {
   const int f = law.rows - 1, m = K_.cols();
-  const double beta = beta_[k], r = step_[k];
+  const double beta = beta_[k], stiffness = 1.0 / step_[k];
   const double* d = direction_.data() + law.row + 1;
   const auto tangential = [&](double* x) {  // x ← β (I − ddᵀ) x
-    double along = 0.0;
-    for (int i = 0; i < f; ++i) along += d[i] * x[i];
-    for (int i = 0; i < f; ++i) x[i] = beta * (x[i] - along * d[i]);
+    if (f == 2) {
+      const double across = beta * (d[0] * x[1] - d[1] * x[0]);
+      x[0] = -d[1] * across, x[1] = d[0] * across;
+      return;
+    }
+    const double along = d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
+    for (int i = 0; i < 3; ++i) x[i] = beta * (x[i] - along * d[i]);
   };
-  for (int b = 0; b < m; ++b) tangential(K_.column(b) + a + 1);
+  double* x = K_.data() + a + 1;
+  for (int b = 0; b < m; ++b, x += m) tangential(x);
   tangential(y_.data() + a + 1);
-  for (int i = 0; i < f; ++i) {
-    K_(a + 1 + i, a) -= law.mu * d[i] / r;
-    for (int j = 0; j < f; ++j) K_(a + 1 + i, a + 1 + j) += ((i == j ? 1.0 - beta : 0.0) + beta * d[i] * d[j]) / r;
+  for (int i = 0; i < f; ++i) K_(a + 1 + i, a) -= law.mu * d[i] * stiffness;
+  for (int j = 0; j < f; ++j) {
+    double* column = K_.column(a + 1 + j) + a + 1;
+    for (int i = 0; i < f; ++i) column[i] += beta * d[i] * d[j] * stiffness;
+    column[j] += (1.0 - beta) * stiffness;
   }
 }
 
@@ -152,33 +158,34 @@ bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
   constexpr double dependent = 1e-9;
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
-  copy_.resize(m, m);
-  std::copy(K_.data(), K_.data() + static_cast<size_t>(m) * m, copy_.data());
-  scale_ = y_;
-  bool regular = true;
-  for (int k = 0; k < m && regular; ++k) {
-    const double* column = copy_.column(k);
-    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) regular = false;
+  double* y = y_.data();
+  for (int k = 0; k < m; ++k) {
+    double* column = K_.column(k);
+    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) return shortest(problem);
     const double inverse = 1.0 / column[k];
-    for (int i = k + 1; i < m; ++i) copy_(i, k) *= inverse;
-    for (int j = k + 1; j < m; ++j) {
-      double* target = copy_.column(j);
+    for (int i = k + 1; i < m; ++i) column[i] *= inverse;
+    double* target = column + m;
+    for (int j = k + 1; j < m; ++j, target += m) {
       const double factor = target[k];
-      if (factor == 0.0) continue;
       for (int i = k + 1; i < m; ++i) target[i] -= column[i] * factor;
     }
-    const double factor = y_[k];
-    for (int i = k + 1; i < m; ++i) y_[i] -= column[i] * factor;
+    const double factor = y[k];
+    for (int i = k + 1; i < m; ++i) y[i] -= column[i] * factor;
+    column[k] = inverse;
   }
-  if (regular) {
-    for (int k = m - 1; k >= 0; --k) {
-      const double* column = copy_.column(k);
-      y_[k] /= column[k];
-      for (int i = 0; i < k; ++i) y_[i] -= column[i] * y_[k];
-    }
-    return true;
+  for (int k = m - 1; k >= 0; --k) {
+    const double* column = K_.column(k);
+    const double value = y[k] *= column[k];
+    for (int i = 0; i < k; ++i) y[i] -= column[i] * value;
   }
-  std::swap(y_, scale_);
+  return true;
+}
+
+// Rows that depend on each other: the shortest solution of the system, built again.
+bool DenseNewton::shortest(const ContactProblem& problem) {
+  build(problem);
+  const int m = K_.rows();
+  const Mat& G = problem.G.dense();
   // Equilibrated by the diagonal of G, the same for all rows of a contact, so that "shortest" has no units.
   scale_.assign(m, 1.0);
   int k = 0;

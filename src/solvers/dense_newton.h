@@ -35,14 +35,15 @@ class DenseNewton {
   void build(const ContactProblem& problem);
   void spatial_slip(const ContactProblem& problem, const Law& law, int k, int a);
   bool factor_and_solve(const ContactProblem& problem);
+  bool shortest(const ContactProblem& problem);
   void spread(const ContactProblem& problem, Vec& P) const;
 
   std::vector<Status> status_;
   Vec direction_;                // of slip, at the rows of friction; μ d for planar contacts
   Vec beta_, step_;              // β and r of a contact
   std::vector<int> row_, tied_;  // the row of an unknown; 1 where the next row follows as μ d times it
-  Mat K_, copy_;
-  Vec y_, scale_, best_P_, best_xi_;
+  Mat K_;
+  Vec y_, scale_, best_P_;
   MinimumNorm minimum_norm_;
 };
 
