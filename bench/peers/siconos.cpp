@@ -148,5 +148,6 @@ int main(int count, char** arguments) {
     std::fflush(stdout);
   }
   std::sort(ratios.begin(), ratios.end());
-  fmt::print("median ratio (Siconos / Tappet) {:.3g}, smallest {:.3g}, on {} problems\n", ratios[ratios.size() / 2], ratios[0], ratios.size());
+  fmt::print("median ratio (Siconos / Tappet) {:.3g}, smallest {:.3g}, on {} problems\n", ratios[ratios.size() / 2],
+             ratios[0], ratios.size());
 }

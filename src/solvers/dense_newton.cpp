@@ -32,7 +32,7 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
 
   response(problem, P, xi);
   Result best{HUGE_VAL, 0};  // the start is not judged: one iteration costs little more
-  bool at_best = true;  // P is the best point; otherwise best_P_ is
+  bool at_best = true;       // P is the best point; otherwise best_P_ is
   int since_best = 0, iteration = 0;
   while (iteration < max_iterations && best.residual > round_off) {
     if (classify(problem, P, xi) && iteration > 0) break;

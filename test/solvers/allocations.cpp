@@ -13,7 +13,8 @@ TEST(allocations, auto_asks_for_no_memory_once_warm) {
   std::vector<ContactProblem> problems;
   for (const auto& rows : {std::vector{1}, {2}, {3}, {2, 2}, {2, 2, 2, 2}, {3, 3}, {3, 3, 3, 3}, {4, 2}})
     for (unsigned seed = 0; seed < 10; ++seed)
-      problems.push_back(test::random_problem(seed, seed % 2 ? 20 : 4, seed % 3 ? std::vector<int>{2} : std::vector<int>{}, rows, 0.3));
+      problems.push_back(test::random_problem(seed, seed % 2 ? 20 : 4,
+                                              seed % 3 ? std::vector<int>{2} : std::vector<int>{}, rows, 0.3));
   auto solver = make_solver("auto");
   Vec P;
   for (const auto& problem : problems) P.assign(problem.size(), 0.0), solver->solve(problem, P);

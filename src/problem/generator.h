@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "problem/contact_problem.h"
+
+namespace tappet {
+
+// Contact problems of rigid bodies under their weight that are hard on purpose, one step from rest (plus velocities of
+// a hundredth of it, by the seed). One number says how hard.
+struct ProblemKind {
+  std::string_view name, difficulty;  // what the number means
+  double easy, hard;                  // a range worth trying
+  int size;                           // what `size` 0 stands for, and of what
+  std::string_view unit;
+};
+
+std::span<const ProblemKind> problem_kinds();
+
+// Throws std::invalid_argument for an unknown kind or a difficulty or size out of range.
+ContactProblem generate_problem(std::string_view kind, double difficulty, unsigned seed, int size = 0);
+
+}  // namespace tappet
