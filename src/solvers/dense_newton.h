@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
-#include "solvers/minimum_norm.h"
+#include "math/minimum_norm.h"
 
 namespace tappet {
 

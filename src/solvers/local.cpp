@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/minimum_norm.h"
+#include "math/minimum_norm.h"
 
 namespace tappet {
 

@@ -49,6 +49,7 @@ void System::lay_out(int b, const Element& element) {
     body.nq = body.nu = element.size(), body.frames = element.nodes();
   else
     body.nq = Element::nq, body.nu = Element::nu;
+  if (body.nq > body.nu) rotations_.push_back(body.u + 3);
   q.resize(body.q + body.nq), u.resize(body.u + body.nu);
   element.initial(q.data() + body.q, u.data() + body.u);
 

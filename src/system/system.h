@@ -100,6 +100,8 @@ class System {
   // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so.
   void displace(const Vec& q, const Vec& w, Vec& q1) const;
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
+  // First velocities of the rotations in space: there q ⊕ w turns by exp(w), elsewhere q ⊕ w = q + w.
+  const std::vector<int>& rotations() const { return rotations_; }
 
  private:
   friend class Evaluator;
@@ -155,6 +157,7 @@ class System {
   bool formulas_in_place_ = true;           // they are the first ones, in order
   int jacobian_size_ = 0;
   std::vector<Body> bodies_;
+  std::vector<int> rotations_;
   std::vector<Frame> frames_;  // frames_[0] is the ground
   std::vector<Constraint> joints_;
   std::vector<Contact> contacts_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/minimum_norm.h"
+#include "math/minimum_norm.h"
 
 #include <cmath>
 #include <utility>

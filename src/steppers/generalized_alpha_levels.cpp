@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/generalized_alpha_levels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet::alpha {
+
+Forces::Forces(const System& system, ContactSolver* solver) : system_(system), solver_(solver) {}
+
+SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, const Vec& direction, const Mat& G,
+                          const Vec& c, Vec& lambda) {
+  first_.clear(), along_.clear(), friction_.clear();
+  problem_.laws.clear();
+  const auto take = [&](int row, int along, int friction) {
+    first_.push_back(row), along_.push_back(along), friction_.push_back(friction);
+  };
+  for (const Constraint& joint : system_.joints()) {
+    problem_.laws.push_back({tappet::Law::Kind::bilateral, static_cast<int>(first_.size()), joint.rows, 0.0});
+    for (int i = 0; i < joint.rows; ++i) take(joint.row + i, -1, 0);
+  }
+  int row = system_.joint_rows();
+  for (size_t k = 0; k < set.size(); ++k) {
+    const Contact& contact = system_.contacts()[set[k]];
+    const double mu = contact.law.mu_law();
+    const bool slides = mode[k] == Mode::slip;
+    if (mode[k] != Mode::none) {
+      problem_.laws.push_back({tappet::Law::Kind::contact, static_cast<int>(first_.size()), slides ? 1 : contact.rows,
+                               slides ? 0.0 : mu});
+      take(row, slides ? static_cast<int>(k) : -1, contact.rows - 1);
+      for (int i = 1; !slides && i < contact.rows; ++i) take(row + i, -1, 0);
+    }
+    for (int i = 0; mode[k] == Mode::none && i < contact.rows; ++i) lambda[row + i] = 0.0;
+    row += contact.rows;
+  }
+  const int size = static_cast<int>(first_.size());
+  if (size == 0) return {};
+  const auto mu_of = [&](int j) { return system_.contacts()[set[along_[j]]].law.mu_law(); };
+  Mat& reduced = problem_.G.dense(size);
+  problem_.c.resize(size), lambda_.resize(size);
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < size; ++i) {
+      reduced(i, j) = G(first_[i], first_[j]);
+      if (along_[j] < 0) continue;
+      for (int f = 0; f < friction_[j]; ++f)
+        reduced(i, j) -= mu_of(j) * direction[3 * along_[j] + f] * G(first_[i], first_[j] + 1 + f);
+    }
+    problem_.c[j] = c[first_[j]];
+    lambda_[j] = lambda[first_[j]];
+  }
+  const SolveReport report = solver_->solve(problem_, lambda_);
+  for (int j = 0; j < size; ++j) {
+    lambda[first_[j]] = lambda_[j];
+    for (int f = 0; along_[j] >= 0 && f < friction_[j]; ++f)
+      lambda[first_[j] + 1 + f] = -mu_of(j) * lambda_[j] * direction[3 * along_[j] + f];
+  }
+  return report;
+}
+
+Levels::Levels(const System& system, std::unique_ptr<ContactSolver> solver)
+    : system_(system), solver_(std::move(solver)), forces_(system, solver_.get()) {}
+
+void Levels::begin(const Balance& at, const Response& response, const Law& law) {
+  const int size = response.size();
+  kinematics_.resize(size), dz_.assign(size, 0.0);
+  for (int p = 0; p < at.positions; ++p) kinematics_[p] = at.g[p];
+  xi_offset_.resize(at.rows);
+  for (int i = 0; i < at.rows; ++i) {
+    kinematics_[Response::Lambda(at, i)] = law.xi[i];
+    kinematics_[Response::lambda(at, i)] = at.gamma_dot[i];
+    xi_offset_[i] = law.xi[i] - at.gamma[i];
+  }
+  for (int k = 0; k < size; ++k) kinematics_[k] += response.offset[k];
+  kappa_.resize(at.rows), P_.resize(at.rows), lambda_.resize(at.rows);
+  for (int i = 0; i < at.rows; ++i) kappa_[i] = law.kappa_hat[i], P_[i] = law.P[i], lambda_[i] = at.lambda[i];
+  in_A_.assign(at.involved.size(), 0), in_B_.assign(at.involved.size(), 0);
+  mode_.assign(at.involved.size(), Forces::Mode::none);
+  direction_.assign(3 * static_cast<int>(at.involved.size()), 0.0);
+}
+
+// Changes κ̂ (level 0), P (1) or λ (2) of a row, the others of (κ̂, P, λ) held.
+void Levels::change(const Balance& at, const Start& start, const Response& response, int level, int row, double by) {
+  if (by == 0.0) return;
+  const auto apply = [&](int z, double amount) {
+    const double* column = response.H.column(z);
+    for (int k = 0; k < response.size(); ++k) kinematics_[k] += column[k] * amount;
+    dz_[z] += amount;
+  };
+  if (level == 0) {
+    kappa_[row] += by;
+    apply(Response::kappa(at, row), by);
+  } else if (level == 1) {
+    P_[row] += by;
+    apply(Response::Lambda(at, row), by);
+  } else {
+    lambda_[row] += by;
+    apply(Response::lambda(at, row), by);
+    apply(Response::Lambda(at, row), -start.weight.velocity_1 * by);
+    if (at.position[row] >= 0) apply(Response::kappa(at, row), -start.weight.position_1 * by);
+  }
+}
+
+bool Levels::solve(const Balance& at, const Start& start, const Response& response, const Law& law, Vec& dz) {
+  constexpr int sweeps = 3;
+  begin(at, response, law);
+  bool fine = true;
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    fine = positions(at, start, response) && velocities(at, start, response, law) && accelerations(at, start, response);
+  dz = dz_;
+  return fine;
+}
+
+bool Levels::positions(const Balance& at, const Start& start, const Response& response) {
+  const int size = at.positions;
+  problem_.laws.clear();
+  Mat& G = problem_.G.dense(size);
+  problem_.c.resize(size), unknown_.resize(size);
+  for (int i = 0; i < at.rows; ++i) {
+    const int p = at.position[i];
+    if (p < 0) continue;
+    const bool joint = at.row[i] < system_.joint_rows();
+    problem_.laws.push_back({joint ? tappet::Law::Kind::bilateral : tappet::Law::Kind::contact, p, 1, 0.0});
+    unknown_[p] = kappa_[i];
+  }
+  for (int j = 0; j < size; ++j)
+    for (int i = 0; i < size; ++i) G(i, j) = response.H(i, j);
+  for (int p = 0; p < size; ++p) problem_.c[p] = kinematics_[p];
+  for (int j = 0; j < size; ++j)
+    for (int i = 0; i < size; ++i) problem_.c[i] -= G(i, j) * unknown_[j];
+  const SolveReport report = size > 0 ? solver_->solve(problem_, unknown_) : SolveReport{};
+  for (int i = 0; i < at.rows; ++i)
+    if (at.position[i] >= 0) change(at, start, response, 0, i, unknown_[at.position[i]] - kappa_[i]);
+  int i = system_.joint_rows();
+  for (size_t c = 0; c < at.involved.size(); ++c) {
+    in_A_[c] = response.r[at.row[i]] * kinematics_[at.position[i]] - kappa_[i] <= 0.0 || kappa_[i] > 0.0;  // (130)
+    i += system_.contacts()[at.involved[c]].rows;
+  }
+  return report.status == SolveStatus::converged;
+}
+
+bool Levels::velocities(const Balance& at, const Start& start, const Response& response, const Law& law) {
+  rows_.clear();
+  problem_.laws.clear();
+  for (const Constraint& joint : system_.joints()) {
+    problem_.laws.push_back({tappet::Law::Kind::bilateral, static_cast<int>(rows_.size()), joint.rows, 0.0});
+    for (int i = 0; i < joint.rows; ++i) rows_.push_back(joint.row + i);
+  }
+  int row = system_.joint_rows();
+  for (size_t c = 0; c < at.involved.size(); ++c) {
+    const Contact& contact = system_.contacts()[at.involved[c]];
+    if (in_A_[c])
+      problem_.laws.push_back(
+          {tappet::Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law.mu_law()});
+    for (int i = 0; i < contact.rows; ++i, ++row)
+      if (in_A_[c])
+        rows_.push_back(row);
+      else
+        change(at, start, response, 1, row, -P_[row]);
+  }
+  const int size = static_cast<int>(rows_.size());
+  Mat& G = problem_.G.dense(size);
+  problem_.c.resize(size), unknown_.resize(size);
+  for (int j = 0; j < size; ++j) {
+    unknown_[j] = P_[rows_[j]];
+    problem_.c[j] = kinematics_[Response::Lambda(at, rows_[j])];
+  }
+  for (int j = 0; j < size; ++j)
+    for (int i = 0; i < size; ++i) {
+      G(i, j) = response.H(Response::Lambda(at, rows_[i]), Response::Lambda(at, rows_[j]));
+      problem_.c[i] -= G(i, j) * unknown_[j];
+    }
+  const SolveReport report = size > 0 ? solver_->solve(problem_, unknown_) : SolveReport{};
+  for (int j = 0; j < size; ++j) change(at, start, response, 1, rows_[j], unknown_[j] - P_[rows_[j]]);
+  close(at, response, law);
+  return report.status == SolveStatus::converged;
+}
+
+// Which contacts carry forces, which of them slide and where to.
+void Levels::close(const Balance& at, const Response& response, const Law& law) {
+  int i = system_.joint_rows();
+  for (size_t c = 0; c < at.involved.size(); ++c) {
+    const Contact& contact = system_.contacts()[at.involved[c]];
+    const int n = contact.rows - 1;
+    const double xi_N = kinematics_[Response::Lambda(at, i)];
+    in_B_[c] = in_A_[c] && (response.r[contact.row] * xi_N - P_[i] <= 0.0 || P_[i] > 0.0);  // (133)
+    mode_[c] = in_B_[c] ? Forces::Mode::stick : Forces::Mode::none;
+    if (in_B_[c] && n > 0) {
+      double s = 0.0, speed = 0.0;
+      for (int f = 0; f < n; ++f) {
+        const double xi = kinematics_[Response::Lambda(at, i + 1 + f)], gamma = xi - xi_offset_[i + 1 + f];
+        s += std::pow(response.r[contact.row + 1] * xi - P_[i + 1 + f], 2);
+        speed += gamma * gamma;
+        direction_[3 * c + f] = gamma;
+      }
+      speed = std::sqrt(speed);
+      if (std::sqrt(s) > contact.law.mu_law() * P_[i] * (1 + 1e-10) && speed > 0.0) {  // (139)
+        mode_[c] = Forces::Mode::slip;
+        for (int f = 0; f < n; ++f) direction_[3 * c + f] /= speed;
+      }
+    }
+    i += contact.rows;
+  }
+}
+
+bool Levels::accelerations(const Balance& at, const Start& start, const Response& response) {
+  const int m = at.rows;
+  G_.resize(m, m), c_.resize(m), unknown_.resize(m);
+  for (int j = 0; j < m; ++j) unknown_[j] = lambda_[j];
+  for (int i = 0; i < m; ++i) c_[i] = kinematics_[Response::lambda(at, i)];
+  for (int j = 0; j < m; ++j) {
+    const double* by_lambda = response.H.column(Response::lambda(at, j));
+    const double* by_Lambda = response.H.column(Response::Lambda(at, j));
+    const double* by_kappa = at.position[j] >= 0 ? response.H.column(Response::kappa(at, j)) : nullptr;
+    for (int i = 0; i < m; ++i) {
+      const int k = Response::lambda(at, i);
+      G_(i, j) = by_lambda[k] - start.weight.velocity_1 * by_Lambda[k] -
+                 (by_kappa ? start.weight.position_1 * by_kappa[k] : 0.0);
+      c_[i] -= G_(i, j) * lambda_[j];
+    }
+  }
+  const SolveReport report = forces_.solve(at.involved, mode_, direction_, G_, c_, unknown_);
+  for (int i = 0; i < m; ++i) change(at, start, response, 2, i, unknown_[i] - lambda_[i]);
+  return report.status == SolveStatus::converged;
+}
+
+void Levels::fixed_point(const Balance& at, const Start& start, const Response& response, const Law& law,
+                         int iterations, Vec& dz) {
+  begin(at, response, law);
+  const int joints = system_.joint_rows();
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    double moved = 0.0;
+    const auto update = [&](int level, int row, double value) {
+      const Vec& old = level == 0 ? kappa_ : level == 1 ? P_ : lambda_;
+      const double by = value - old[row], dt = start.weight.dt;
+      moved = std::max(moved, std::abs(by) / (response.r[at.row[row]] * (level == 0 ? dt * dt : level == 1 ? dt : 1.0)));
+      change(at, start, response, level, row, by);
+    };
+    const auto kinematic = [&](int level, int row) {
+      return level == 0   ? kinematics_[at.position[row]]
+             : level == 1 ? kinematics_[Response::Lambda(at, row)]
+                          : kinematics_[Response::lambda(at, row)];
+    };
+    for (int i = 0; i < joints; ++i)
+      for (int level = at.position[i] >= 0 ? 0 : 1; level < 3; ++level) {
+        const Vec& old = level == 0 ? kappa_ : level == 1 ? P_ : lambda_;
+        update(level, i, old[i] - response.r[at.row[i]] * kinematic(level, i));
+      }
+    int i = joints;
+    for (size_t c = 0; c < at.involved.size(); ++c) {
+      const Contact& contact = system_.contacts()[at.involved[c]];
+      const int n = contact.rows - 1;
+      const double r = response.r[contact.row], mu = contact.law.mu_law();
+      update(0, i, std::max(kappa_[i] - r * kinematic(0, i), 0.0));  // (128)
+      in_A_[c] = kappa_[i] > 0.0 || kinematic(0, i) <= 0.0;
+      update(1, i, in_A_[c] ? std::max(P_[i] - r * kinematic(1, i), 0.0) : 0.0);  // (131)
+      const auto project = [&](int level, double bound) {
+        double s[3], length = 0.0;
+        const Vec& old = level == 1 ? P_ : lambda_;
+        for (int f = 0; f < n; ++f) {
+          s[f] = old[i + 1 + f] - response.r[contact.row + 1] * kinematic(level, i + 1 + f);
+          length += s[f] * s[f];
+        }
+        length = std::sqrt(length);
+        for (int f = 0; f < n; ++f) update(level, i + 1 + f, length > bound ? s[f] * bound / length : s[f]);
+      };
+      if (n > 0) project(1, mu * P_[i]);  // (137)
+      close(at, response, law);
+      update(2, i, in_B_[c] ? std::max(lambda_[i] - r * kinematic(2, i), 0.0) : 0.0);  // (134)
+      if (mode_[c] == Forces::Mode::slip)
+        for (int f = 0; f < n; ++f) update(2, i + 1 + f, -mu * lambda_[i] * direction_[3 * c + f]);  // (140)
+      else if (n > 0)
+        project(2, mu * lambda_[i]);
+      i += contact.rows;
+    }
+    if (moved < 1e-13) break;
+  }
+  dz = dz_;
+}
+
+}  // namespace tappet::alpha
