@@ -30,6 +30,7 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, std::unique_ptr<Contact
       forces_(system, levels_.solver()),
       x_(system.u_size(), system.rows()),
       guess_(system.u_size(), system.rows()),
+      closed_(system.u_size(), system.rows()),
       state_of_(system.contacts().size()),
       gamma_0_(system.rows()),
       h_0_(system.u_size()),
@@ -40,14 +41,22 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, std::unique_ptr<Contact
   for (Vec* x : {&start_.lambda, &start_.lambda_bar, &start_.P, &start_.kappa}) *x = Vec(rows);
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) *x = Vec(rows);
   impulses_.separated = true;
+  events_.reserve(4 * system.contacts().size() + 8);
+  dz_.reserve(3 * rows), pivots_.reserve(3 * rows);
+  if (rows <= alpha::reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
+  alpha::reserve_rows(system, W_0_);
+  chi_0_.reserve(rows);
+  last_ = system.initial();
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
-  if (!known_ || state.t != last_.t || !(state.q == last_.q) || !(state.u == last_.u)) restart(state);
+  const bool known = known_ && std::abs(state.t - last_.t) <= 1e-6 * dt && state.q == last_.q && state.u == last_.u;
+  if (!known) restart(state);
   StepReport report;
   events_.clear();
   impulses_.P.set_zero(), impulses_.Lambda.set_zero();
   report.solve.status = SolveStatus::converged;
+  smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
   if (!advance(state, dt, 0, report)) report.solve.status = SolveStatus::not_converged;
   report.dt = dt;
   last_ = state;
@@ -102,7 +111,7 @@ void GeneralizedAlpha::begin_contacts() {
       law_.gamma_before[contact.row + k] = gamma_0_[i + k];
       law_.e[contact.row + k] = k == 0 ? contact.law.e_N : contact.law.e_F;
     }
-    if (contact.law.e_N > 0.0) {
+    if (contact.law.e_N > 0.0 && law_.kind != alpha::Law::Kind::printed) {
       if (!free_known) {
         balance_.evaluator.mass_and_forces(start_.t, start_.q, start_.u, M_0_, h_0_);
         free_known = M_0_.factor();
@@ -123,9 +132,11 @@ bool GeneralizedAlpha::solve(StepReport& report) {
   const Strategy first = options_.strategy == "levels"        ? levels
                          : options_.strategy == "fixed-point" ? fixed_point
                                                               : newton;
-  if (first == newton && iterate(newton, options_.newton_iterations, report)) return true;
+  if (first == newton) {
+    if (iterate(newton, options_.newton_iterations, report)) return !paradox(0.0) || leave(report);
+    if (paradox(0.25) && start_.weight.dt > smallest_dt_) return false;  // friction forces the contact: halve first
+  }
   law_.allow_continued = false;
-  if (first != newton) x_ = guess_;
   if (levels_.solver()) {
     x_ = guess_;
     if (iterate(first == fixed_point ? fixed_point : levels, options_.level_iterations, report)) return true;
@@ -133,6 +144,33 @@ bool GeneralizedAlpha::solve(StepReport& report) {
   x_ = guess_;
   x_.lambda.set_zero();
   return iterate(opened, options_.newton_iterations, report);
+}
+
+// Painlevé: whether some sliding contact is pressed on by its own friction, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G. At
+// share 0 closed and open contact may both be solutions.
+bool GeneralizedAlpha::paradox(double share) const {
+  if (response_.size() == 0) return false;
+  int i = system_.joint_rows();
+  for (size_t c = 0; c < balance_.involved.size(); ++c) {
+    const Contact& contact = system_.contacts()[balance_.involved[c]];
+    if (law_.sets()[c].B && contact.rows > 1 && !law_.sets()[c].D_stick &&
+        law_.pressing(balance_, response_, static_cast<int>(c), i) <= share)
+      return true;
+    i += contact.rows;
+  }
+  return false;
+}
+
+// Of two solutions the open one, where it is one: contact that only its friction keeps closed ends here.
+bool GeneralizedAlpha::leave(StepReport& report) {
+  closed_ = x_;
+  for (size_t c = 0; c < balance_.involved.size(); ++c)
+    if (law_.sets()[c].B && !law_.sets()[c].D_stick) events_.push_back({balance_.t, Event::Kind::branch, balance_.involved[c]});
+  x_ = guess_;
+  x_.lambda.set_zero();
+  if (iterate(opened, options_.newton_iterations, report)) return true;
+  x_ = closed_;
+  return evaluate();
 }
 
 bool GeneralizedAlpha::iterate(Strategy strategy, int most, StepReport& report) {
@@ -192,12 +230,15 @@ void GeneralizedAlpha::accept(State& state, StepReport& report) {
     impulses_.P[s] += law_.P[i];
     impulses_.Lambda[s] += balance_.Lambda[i];
   }
-  impulses_.lambda = x_.lambda;
   for (size_t c = 0; c < balance_.involved.size(); ++c) {
     const auto& set = law_.sets()[c];
     report.closed += set.A;
     report.impulsive = report.impulsive || (set.B && !state_of_[balance_.involved[c]].B);
+    if (set.B) continue;
+    const Contact& contact = system_.contacts()[balance_.involved[c]];  // exactly zero: it need not be remembered
+    for (int i = contact.row; i < contact.row + contact.rows; ++i) x_.lambda[i] = 0.0;
   }
+  impulses_.lambda = x_.lambda;
   note_events();
   remember();
 }
@@ -232,15 +273,25 @@ void GeneralizedAlpha::remember() {
 }
 
 void GeneralizedAlpha::note_events() {
-  for (size_t c = 0; c < balance_.involved.size(); ++c) {
-    const int k = balance_.involved[c];
-    const auto &now = law_.sets()[c], &before = state_of_[k];
-    const bool friction = system_.contacts()[k].rows > 1;
-    const auto note = [&](Event::Kind kind) { events_.push_back({balance_.t, kind, k}); };
-    if (now.B && !before.B) note(law_.gamma_before[system_.contacts()[k].row] < 0.0 ? Event::Kind::impact : Event::Kind::closing);
-    if (!now.A && before.A) note(Event::Kind::opening);
-    if (friction && now.B && before.B && now.D_stick != before.D_stick)
+  constexpr double catastrophe = 10.0;  // an impulse so much larger than the forces' own, without an approach
+  size_t c = 0;
+  int row = system_.joint_rows();
+  for (size_t k = 0; k < state_of_.size(); ++k) {
+    const Contact& contact = system_.contacts()[k];
+    const auto note = [&](Event::Kind kind) { events_.push_back({balance_.t, kind, static_cast<int>(k)}); };
+    const bool involved = c < balance_.involved.size() && balance_.involved[c] == static_cast<int>(k);
+    const auto before = state_of_[k], now = involved ? law_.sets()[c] : alpha::Law::Sets{};
+    if (before.B && !now.B) note(Event::Kind::opening);
+    if (!involved) continue;
+    const double approach = law_.gamma_before[contact.row];
+    if (now.B && !before.B) note(approach < 0.0 ? Event::Kind::impact : Event::Kind::closing);
+    if (contact.rows > 1 && now.B && before.B && now.D_stick != before.D_stick)
       note(now.D_stick ? Event::Kind::stick : Event::Kind::slip);
+    const double Lambda = balance_.Lambda[row] * response_.weight[contact.row];
+    if (now.B && contact.rows > 1 && Lambda > catastrophe * start_.weight.dt * balance_.force &&
+        Lambda > catastrophe * std::abs(approach) * response_.r[contact.row] * response_.weight[contact.row])
+      note(Event::Kind::branch);
+    row += contact.rows, ++c;
   }
 }
 

@@ -35,6 +35,8 @@ class GeneralizedAlpha final : public Stepper {
   bool advance(State& state, double dt, int depth, StepReport& report);
   bool solve(StepReport& report);
   bool iterate(Strategy strategy, int most, StepReport& report);
+  bool paradox(double share) const;
+  bool leave(StepReport& report);
   bool evaluate();                            // true: converged
   void newton_direction();                    // δz
   void accept(State& state, StepReport& report);
@@ -50,12 +52,12 @@ class GeneralizedAlpha final : public Stepper {
   alpha::Levels levels_;
   alpha::Forces forces_;
   alpha::Start start_;
-  alpha::Unknowns x_, guess_;
+  alpha::Unknowns x_, guess_, closed_;
   Vec dz_, right_;
   Mat S_, LU_;
   std::vector<int> pivots_;
   MinimumNorm minimum_norm_;
-  double error_ = 0;
+  double error_ = 0, smallest_dt_ = 0;
   State last_;                                // the state this stepper left
   bool known_ = false;
   std::vector<alpha::Law::Sets> state_of_;    // of every contact at the end of the last step

@@ -9,6 +9,17 @@
 
 namespace tappet::alpha {
 
+void reserve_rows(const System& system, BlockRows& W) {
+  int columns = 0, values = 0;
+  const auto count = [&](const Constraint& c) {
+    columns += static_cast<int>(c.columns.size());
+    values += c.rows * static_cast<int>(c.columns.size());
+  };
+  for (const Constraint& joint : system.joints()) count(joint);
+  for (const Contact& contact : system.contacts()) count(contact);
+  W.reserve(static_cast<int>(system.joints().size() + system.contacts().size()), columns, values);
+}
+
 Balance::Balance(const System& s)
     : system(s),
       evaluator(s),
@@ -25,6 +36,8 @@ Balance::Balance(const System& s)
   involved.reserve(s.contacts().size());
   row.reserve(most), position.reserve(most);
   for (Vec* x : {&g, &gamma, &gamma_dot, &kappa, &Lambda, &lambda, &chi, &zeta_}) x->reserve(most);
+  reserve_rows(s, W);
+  gaps.reserve(static_cast<int>(s.contacts().size())), joint_g_.reserve(s.joint_rows());
   lay_out();
 }
 

@@ -9,6 +9,10 @@
 
 namespace tappet::alpha {
 
+// Systems up to so many rows get all their memory at construction; larger ones grow into it.
+inline constexpr int reserved_rows = 120;
+void reserve_rows(const System& system, BlockRows& W);
+
 // The unknowns of a step (126). Multipliers are over all rows of the system, zero where a contact is far away.
 // Rows without a position level (velocity joints, friction) hold κ = dt/2 Λ, so that M Q = W κ throughout (80).
 struct Unknowns {

@@ -123,6 +123,17 @@ double Law::error(const Balance& at, const Start& start, const Response& respons
   return worst;
 }
 
+double Law::pressing(const Balance& at, const Response& response, int c, int first) const {
+  const Contact& contact = system_.contacts()[at.involved[c]];
+  if (response.size() != at.positions + 2 * at.rows) return 1.0;
+  const int row = Response::Lambda(at, first);
+  const double G = response.H(row, row);
+  double p = G;
+  for (int f = 1; f < contact.rows; ++f)
+    p -= contact.law.mu_law() * slip_[c].d[f - 1] * response.H(row, Response::Lambda(at, first + f));
+  return G > 0.0 ? p / G : 1.0;
+}
+
 double Law::scale(const Balance& at, const Start& start, const Response& response, int z) {
   const double dt = start.weight.dt;
   if (z >= at.positions + at.rows) return response.r[at.row[z - at.positions - at.rows]];

@@ -42,6 +42,9 @@ class Law {
   void assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const;
   static double scale(const Balance& at, const Start& start, const Response& response, int z);  // z = scale · scaled
 
+  // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact; the response must be of the present rows.
+  double pressing(const Balance& at, const Response& response, int contact, int first) const;
+
   const std::vector<Sets>& sets() const { return sets_; }
   Vec P, kappa_hat, xi, residual;  // by rows; residual in the order of z
   Kind kind;

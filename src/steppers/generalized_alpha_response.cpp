@@ -7,12 +7,6 @@
 
 namespace tappet::alpha {
 
-namespace {
-
-constexpr int kReserve = 120;  // systems up to so many rows get their memory at construction
-
-}  // namespace
-
 Response::Response(const System& system)
     : r(system.rows(), 1.0),
       weight(system.rows(), 1.0),
@@ -26,11 +20,12 @@ Response::Response(const System& system)
       v_(system.u_size()),
       work_(system.u_size()),
       right_(system.rotations().size()) {
-  const int most = std::min(system.rows(), kReserve), n = system.u_size();
+  const int most = std::min(system.rows(), reserved_rows), n = system.u_size();
   H.reserve(3 * most, 3 * most);
   for (Mat* x : {&da_, &dU_, &dQ_}) x->reserve(n, 3 * most + 1);
   for (Vec* x : {&rows_1_, &rows_2_}) x->reserve(most);
   offset.reserve(3 * most);
+  for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(system, *x);
 }
 
 bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
