@@ -3,18 +3,22 @@
 // The camera of the views in space, z upward; orbit with mouse, touch and arrow keys.
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Point } from "./stage";
 import type { Bounds } from "./tracks";
 
 export class SpaceCamera {
   readonly camera = new PerspectiveCamera(35, 1, 0.001, 1000);
   readonly controls: OrbitControls;
-  readonly center: Vector3;
+  readonly center: Vector3; // of the view
+  private middle: Vector3; // of the scene
+  private followed: number | null = null; // size of what is followed
   readonly size: number; // radius of the scene
 
   constructor(canvas: HTMLCanvasElement, private bounds: Bounds, redraw: () => void) {
     const low = new Vector3(...bounds.low);
     const high = new Vector3(...bounds.high);
     this.center = low.clone().add(high).multiplyScalar(0.5);
+    this.middle = this.center.clone();
     this.size = Math.max(high.distanceTo(low) / 2, 1e-9);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -30,6 +34,28 @@ export class SpaceCamera {
     this.fit();
   }
 
+  follow(target: Point | null, size: number) {
+    const wanted = target ? size : null;
+    if (wanted !== this.followed) {
+      this.followed = wanted;
+      if (target) this.center.set(...target);
+      else this.center.copy(this.middle);
+      this.fit();
+    }
+    if (!target) return;
+    const step = new Vector3(...target).sub(this.center);
+    if (step.lengthSq() === 0) return;
+    this.center.add(step);
+    this.camera.position.add(step);
+    this.controls.target.add(step);
+    this.camera.lookAt(this.controls.target);
+  }
+
+  // Height of what the camera sees about its target.
+  get reach(): number {
+    return 2 * this.camera.position.distanceTo(this.controls.target) * Math.tan((this.camera.fov * Math.PI) / 360);
+  }
+
   // As near as shows all corners of the scene.
   fit() {
     const toward = new Vector3(0.55, -1, 0.5).normalize();
@@ -37,13 +63,14 @@ export class SpaceCamera {
     const top = toward.clone().cross(side);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
     let distance = 0.5 * this.size;
-    for (let corner = 0; corner < 8; ++corner) {
+    if (this.followed !== null) distance = (1.6 * this.followed) / tangent / Math.min(1, this.camera.aspect);
+    else for (let corner = 0; corner < 8; ++corner) {
       const p = new Vector3(...[0, 1, 2].map((k) => this.bounds[corner & (1 << k) ? "high" : "low"][k])).sub(this.center);
       const reach = Math.max(Math.abs(p.dot(side)) / this.camera.aspect, Math.abs(p.dot(top))) / (0.82 * tangent);
       distance = Math.max(distance, reach + p.dot(toward));
     }
     this.camera.near = distance / 200;
-    this.camera.far = distance * 50;
+    this.camera.far = 50 * distance + 4 * this.size;
     this.camera.position.copy(this.center).add(toward.multiplyScalar(distance));
     this.controls.target.copy(this.center);
     this.camera.updateProjectionMatrix();

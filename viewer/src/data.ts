@@ -45,7 +45,6 @@ export interface Force {
   contact: number;
   at: ArrayRef;
   force: ArrayRef;
-  impact: ArrayRef;
 }
 export interface Scene {
   planar: boolean;
@@ -76,7 +75,7 @@ export interface Run {
   dt: number;
   end: number;
   steps: number;
-  status: "done" | "failed";
+  status: "done" | "failed" | "interrupted";
   message: string;
   summary: Summary;
   parameters: { name: string; value: number; formula?: string }[];

@@ -24,6 +24,7 @@ function notable(lanes: Lane[]): Float64Array {
 
 function verdict(run: Run): HTMLElement {
   if (run.status === "failed") return el("span", { class: "verdict bad" }, "✕ Failed");
+  if (run.status === "interrupted") return el("span", { class: "verdict warn" }, "! Interrupted");
   if (run.unconverged.count > 0) return el("span", { class: "verdict bad" }, `! ${count(run.unconverged.count)} unconverged`);
   if (run.warnings.length) return el("span", { class: "verdict warn" }, `! ${run.warnings.length} ${run.warnings.length === 1 ? "warning" : "warnings"}`);
   return el("span", { class: "verdict good" }, "✓ Completed");

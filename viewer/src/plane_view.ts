@@ -4,7 +4,7 @@
 import { drawPlaneItem, drawArrow, drawLabel } from "./plane_shapes";
 import { niceTicks } from "./ticks";
 import { number } from "./format";
-import type { Overlay, View } from "./stage";
+import type { Overlay, Point, View } from "./stage";
 import { theme } from "./theme";
 import type { Bounds, Tracks } from "./tracks";
 
@@ -17,6 +17,7 @@ export class PlaneView implements View {
   private center: [number, number] = [0, 0];
   private scale = 1; // pixels a metre
   private touched = false;
+  private followed: number | null = null; // size of what is followed
   private paths = new Map<number, { path: Path2D; scale: number }>();
 
   constructor(
@@ -30,11 +31,24 @@ export class PlaneView implements View {
 
   fit() {
     this.touched = false;
+    if (this.followed !== null) {
+      this.scale = (0.4 * Math.min(this.width, this.height)) / this.followed;
+      return this.redraw();
+    }
     const { low, high } = this.bounds;
     const [w, h] = [Math.max(high[0] - low[0], 1e-9), Math.max(high[1] - low[1], 1e-9)];
     this.center = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
     this.scale = Math.min((0.86 * this.width) / w, (0.8 * this.height) / h);
     this.redraw();
+  }
+
+  follow(target: Point | null, size: number) {
+    const wanted = target ? size : null;
+    if (wanted !== this.followed) {
+      this.followed = wanted;
+      this.fit();
+    }
+    if (target) this.center = [target[0], target[1]];
   }
 
   zoom(factor: number) {

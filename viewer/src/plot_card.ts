@@ -26,6 +26,8 @@ export class PlotCard {
   private cursor = el("div", { class: "time-cursor" });
   private values: HTMLElement[] = [];
   private hovered: number | null = null;
+  private valuesOf = -1; // the sample whose values the legend shows
+  private valuesAt = 0;
 
   constructor(
     private run: Run,
@@ -58,7 +60,9 @@ export class PlotCard {
 
   private pick() {
     this.series = this.run.series.filter((s) => s.group === this.group);
-    this.shown = new Set(this.series.slice(0, shownAtFirst).keys());
+    // Components of quaternions tell little; they are there for those who ask.
+    const telling = [...this.series.keys()].filter((i) => !/\.q[wxyz]$/.test(this.series[i].name));
+    this.shown = new Set((telling.length ? telling : [...this.series.keys()]).slice(0, shownAtFirst));
     this.element.dataset.group = this.group;
   }
 
@@ -81,6 +85,7 @@ export class PlotCard {
   }
 
   rebuild() {
+    this.valuesOf = -1;
     this.plot?.destroy();
     this.plot = undefined;
     this.buildLegend();
@@ -100,7 +105,7 @@ export class PlotCard {
           drag: { x: true, y: false, setScale: false, dist: 5 },
           points: { size: 7 },
         },
-        scales: { x: { time: false, min: this.range.from, max: this.range.to }, y: { distr: group.log ? 3 : 1 } },
+        scales: { x: { time: false, min: this.range.from, max: this.range.to }, y: group.log ? { distr: 3 } : { range: (_, low, high) => (low === null ? [0, 1] : span([[low, high]])) } },
         axes: [
           { ...axis, size: 26, gap: 4, values: (_, ticks) => ticks.map((t) => number(t, 7)) },
           { ...axis, size: 62, gap: 6, values: (_, ticks) => ticks.map((t) => (t === null ? "" : number(t, 5))) },
@@ -172,8 +177,15 @@ export class PlotCard {
     const { from, to } = this.range;
     const at = (this.clock.time - from) / (to - from);
     this.cursor.style.display = at < 0 || at > 1 ? "none" : "block";
-    this.cursor.style.transform = `translateX(${at * this.plot.over.clientWidth}px)`;
-    if (this.hovered === null) this.show(nearestIndex(this.time, this.clock.time));
+    // Not the element's width: to ask for it would lay out the page once a plot and frame.
+    this.cursor.style.transform = `translateX(${(at * this.plot.bbox.width) / devicePixelRatio}px)`;
+    if (this.hovered !== null) return;
+    const i = nearestIndex(this.time, this.clock.time);
+    const now = performance.now();
+    // While it plays nobody reads sixty numbers a second.
+    if (i === this.valuesOf || (this.clock.playing && now - this.valuesAt < 80)) return;
+    this.valuesAt = now;
+    this.show(i);
   }
 
   private hover(u: uPlot) {
@@ -182,6 +194,7 @@ export class PlotCard {
   }
 
   private show(i: number) {
+    this.valuesOf = i;
     this.when.textContent = `${this.time[i].toFixed(timeDigits(this.range.to - this.range.from))} s`;
     this.when.classList.toggle("hovering", this.hovered !== null);
     for (const [k, s] of this.series.entries())

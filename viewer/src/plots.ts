@@ -35,6 +35,7 @@ export class Plots {
     this.element = el("div", { class: "plots" }, bar, this.list);
     for (const id of this.defaults()) this.add(id);
     clock.onTime(() => this.moveCursor());
+    clock.onState(() => this.moveCursor());
     range.onChange(() => {
       for (const card of this.cards) card.rangeChanged();
     });

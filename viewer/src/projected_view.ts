@@ -4,7 +4,7 @@
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { SpaceCamera } from "./camera";
 import { drawArrow } from "./plane_shapes";
-import type { Overlay, View } from "./stage";
+import type { Overlay, Point, View } from "./stage";
 import { itemColor, theme } from "./theme";
 import type { Bounds, Drawn, Tracks } from "./tracks";
 
@@ -32,6 +32,9 @@ export class ProjectedView implements View {
   }
   zoom(factor: number) {
     this.view.zoom(factor);
+  }
+  follow(target: Point | null, size: number) {
+    this.view.follow(target, size);
   }
   resize(width: number, height: number) {
     [this.width, this.height] = [width, height];
@@ -77,7 +80,7 @@ export class ProjectedView implements View {
       tracks.vector(force.force, f, false);
       const size = Math.hypot(...f);
       if (size <= 0) continue;
-      const tip = new Vector3(...f).multiplyScalar((0.6 * this.view.size * overlay.forceScale(size)) / size);
+      const tip = new Vector3(...f).multiplyScalar((0.25 * this.view.reach * overlay.forceScale(size)) / size);
       const [x, y] = this.project(new Vector3(...at));
       const [u, v] = this.project(tip.add(new Vector3(...at)));
       drawArrow(this.context, x, y, u - x, v - y, theme().force);

@@ -18,7 +18,8 @@ export interface SpaceObject {
 const up = new Vector3(0, 1, 0);
 const point = (drawn: Drawn, i: number) => new Vector3(drawn.world[3 * i], drawn.world[3 * i + 1], drawn.world[3 * i + 2]);
 
-export function spaceObject(drawn: Drawn, tracks: Tracks, size: number): SpaceObject {
+// `size` is that of the scene, `detail` that of what moves in it.
+export function spaceObject(drawn: Drawn, tracks: Tracks, size: number, detail: number): SpaceObject {
   const color = itemColor(drawn.item.color, drawn.index);
   tracks.goTo(tracks.time[0] ?? 0);
   switch (drawn.item.kind) {
@@ -39,7 +40,7 @@ export function spaceObject(drawn: Drawn, tracks: Tracks, size: number): SpaceOb
     case "spring":
       return between(drawn, coil(Math.round(tracks.scalar(drawn.item.coils, 8)), tracks.scalar(drawn.item.width, 0.06 * size)));
     case "plane":
-      return plane(drawn, drawn.item.size?.[0] || 3.2 * size);
+      return plane(drawn, drawn.item.size?.[0] || 3.2 * size, detail);
     case "ground":
       return polyline(drawn, theme().muted);
     case "path":
@@ -133,10 +134,10 @@ function between(drawn: Drawn, object: Object3D): SpaceObject {
 }
 
 // A sheet with a grid of round spacing, for the scale.
-function plane(drawn: Drawn, size: number): SpaceObject {
+function plane(drawn: Drawn, size: number, detail: number): SpaceObject {
   const material = new MeshBasicMaterial({ color: theme().line, transparent: true, opacity: 0.35, side: DoubleSide, depthWrite: false });
   const sheet = new Mesh(new PlaneGeometry(size, size), material);
-  const cell = niceTicks(0, size, 14)[1] ?? size / 10;
+  const cell = niceTicks(0, size, Math.min(200, Math.max(14, size / (2 * detail))))[1] ?? size / 10;
   const cells = Math.max(2, 2 * Math.floor(size / 2 / cell));
   const grid = new GridHelper(cells * cell, cells, theme().line, theme().line);
   grid.rotation.x = Math.PI / 2;

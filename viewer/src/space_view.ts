@@ -7,7 +7,7 @@ import {
 } from "three";
 import { SpaceCamera } from "./camera";
 import { type SpaceObject, spaceObject } from "./space_shapes";
-import type { Overlay, View } from "./stage";
+import type { Overlay, Point, View } from "./stage";
 import { onTheme, theme } from "./theme";
 import type { Bounds, Tracks } from "./tracks";
 
@@ -39,6 +39,9 @@ export class SpaceView implements View {
   zoom(factor: number) {
     this.view.zoom(factor);
   }
+  follow(target: Point | null, size: number) {
+    this.view.follow(target, size);
+  }
   resize(width: number, height: number) {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
@@ -56,7 +59,8 @@ export class SpaceView implements View {
     sun.position.set(-0.6, -0.8, 1.6);
     this.world.add(sun);
     this.addGrid();
-    this.objects = this.tracks.items.map((drawn) => spaceObject(drawn, this.tracks, this.view.size));
+    const detail = this.tracks.movement().size || this.view.size;
+    this.objects = this.tracks.items.map((drawn) => spaceObject(drawn, this.tracks, this.view.size, detail));
     for (const { object } of this.objects) this.world.add(object);
     this.arrows = this.tracks.forces.map(() => new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, force));
     for (const arrow of this.arrows) this.world.add(arrow);
@@ -95,12 +99,12 @@ export class SpaceView implements View {
       tracks.vector(force.force, f, false);
       const size = Math.hypot(...f);
       const arrow = this.arrows[i];
-      const length = 0.6 * this.view.size * overlay.forceScale(size);
-      arrow.visible = overlay.show.forces && length > 0.01 * this.view.size;
+      const length = 0.25 * this.view.reach * overlay.forceScale(size);
+      arrow.visible = overlay.show.forces && length > 0.01 * this.view.reach;
       if (!arrow.visible) continue;
       arrow.position.set(at[0], at[1], at[2]);
       arrow.setDirection(new Vector3(...f).divideScalar(size));
-      arrow.setLength(length, Math.min(0.12 * this.view.size, 0.4 * length), Math.min(0.07 * this.view.size, 0.2 * length));
+      arrow.setLength(length, Math.min(0.045 * this.view.reach, 0.4 * length), Math.min(0.025 * this.view.reach, 0.2 * length));
     }
     for (const [i, ring] of this.rings.entries()) {
       const flash = overlay.flashes[i];
@@ -108,7 +112,7 @@ export class SpaceView implements View {
       if (!flash) continue;
       ring.position.set(...flash.at);
       ring.quaternion.copy(this.view.camera.quaternion);
-      ring.scale.setScalar(this.view.size * (0.03 + 0.25 * flash.strength * flash.age));
+      ring.scale.setScalar(this.view.reach * (0.015 + 0.1 * flash.strength * flash.age));
       (ring.material as MeshBasicMaterial).opacity = 1 - flash.age;
     }
   }

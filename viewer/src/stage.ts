@@ -15,11 +15,14 @@ export interface Show {
   forces: boolean;
   paths: boolean;
   labels: boolean;
+  follow: boolean;
 }
+
+export type Point = [number, number, number];
 
 // An impact that is being watched: a ring that fades. Strength and age are within 0 and 1.
 export interface Flash {
-  at: [number, number, number];
+  at: Point;
   strength: number;
   age: number;
 }
@@ -37,13 +40,17 @@ export interface View {
   fit(): void;
   zoom(factor: number): void;
   resize(width: number, height: number): void;
+  // Keeps a point in the middle, with room for things of this size about it; null lets go.
+  follow(target: Point | null, size: number): void;
 }
 
 export class Stage {
   readonly element: HTMLElement;
   readonly tracks: Tracks;
   readonly view: View;
-  readonly show: Show = { forces: true, paths: true, labels: false };
+  readonly show: Show = { forces: true, paths: true, labels: false, follow: false };
+  readonly travels: boolean; // far against its size: worth following
+  private size: number; // of what moves
   private impacts: { time: Float64Array; size: Float32Array; largest: number }[];
   private largestForce: number;
 
@@ -65,6 +72,10 @@ export class Stage {
       largest,
     }));
     this.largestForce = typicalForce(this.tracks);
+    const { size, travel } = this.tracks.movement();
+    this.size = size;
+    this.travels = size > 0 && travel > 2 * size;
+    this.show.follow = size > 0 && travel > 8 * size;
     if (!run.scene.items.length)
       this.element.append(
         el("p", { class: "empty" }, "Nothing to draw: the model has no draw section and no bodies with a shape."),
@@ -97,6 +108,7 @@ export class Stage {
 
   private draw(t: number) {
     this.tracks.goTo(t);
+    this.view.follow(this.show.follow ? this.tracks.middle() : null, this.size);
     this.view.draw(this.tracks, {
       show: this.show,
       flashes: this.flashes(t),

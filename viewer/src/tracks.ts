@@ -19,7 +19,6 @@ export interface DrawnForce {
   contact: number;
   at: Numbers;
   force: Numbers;
-  impact: Numbers;
 }
 
 export interface Bounds {
@@ -61,7 +60,6 @@ export class Tracks {
       contact: f.contact,
       at: arrays.numbers(f.at),
       force: arrays.numbers(f.force),
-      impact: arrays.numbers(f.impact),
     }));
   }
 
@@ -124,6 +122,33 @@ export class Tracks {
     return q.map((x) => x / length) as [number, number, number, number];
   }
 
+  private box(choose: (drawn: Drawn) => boolean): Bounds | null {
+    const box: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+    for (const drawn of this.items) if (choose(drawn)) include(box, drawn, drawn.count);
+    return box.low[0] <= box.high[0] ? box : null;
+  }
+
+  // The middle of what moves, now.
+  middle(): [number, number, number] {
+    const box = this.box(moves);
+    return box ? ([0, 1, 2].map((k) => (box.low[k] + box.high[k]) / 2) as [number, number, number]) : [0, 0, 0];
+  }
+
+  // How large what moves is at most, and how far its middle gets.
+  movement(): { size: number; travel: number } {
+    const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+    let size = 0;
+    const samples = Math.min(100, this.time.length);
+    for (let s = 0; s < samples; ++s) {
+      this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
+      const box = this.box(moves);
+      if (!box) return { size: 0, travel: 0 };
+      size = Math.max(size, Math.hypot(...box.high.map((h, k) => h - box.low[k])));
+      this.middle().forEach((x, k) => ((low[k] = Math.min(low[k], x)), (high[k] = Math.max(high[k], x))));
+    }
+    return { size, travel: Math.max(...high.map((h, k) => h - low[k])) };
+  }
+
   // Of all that moves and stands, over the run; of a plane only the point it is given by.
   bounds(): Bounds {
     const bounds: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
@@ -135,6 +160,11 @@ export class Tracks {
     if (!(bounds.low[0] <= bounds.high[0])) return { low: [-1, -1, -1], high: [1, 1, 1] };
     return bounds;
   }
+}
+
+function moves(drawn: Drawn): boolean {
+  if (["path", "ground", "plane"].includes(drawn.item.kind)) return false;
+  return (drawn.pose?.length ?? 0) > 7 || (drawn.points?.length ?? 0) > 3 * drawn.count;
 }
 
 function include(bounds: Bounds, drawn: Drawn, points: number) {

@@ -19,6 +19,7 @@ export const keys: [string, string][] = [
   ["0", "whole mechanism in view"],
   ["Alt ← → ↑ ↓", "turn the view in space (picture focused)"],
   ["f p l", "force arrows, paths, labels"],
+  ["c", "follow what moves"],
   ["s", "slow motion near impacts"],
   ["t", "light or dark"],
   ["1 … 5", "plots, portraits, events, summary, model"],
@@ -85,6 +86,7 @@ export class Transport {
       this.toggle("forces", "Forces", show.forces, set("forces"), tracks.forces.length > 0),
       this.toggle("paths", "Paths", show.paths, set("paths"), tracks.items.some((d) => d.item.kind === "path")),
       this.toggle("labels", "Labels", show.labels, set("labels"), this.stage.view.name === "plane" && tracks.items.some((d) => d.item.label)),
+      this.toggle("follow", "Follow", show.follow, set("follow"), this.stage.travels),
       iconButton("minus", "Zoom out", () => this.stage.view.zoom(0.8), "−"),
       iconButton("plus", "Zoom in", () => this.stage.view.zoom(1.25), "+"),
       iconButton("fit", "Whole mechanism in view", () => this.stage.view.fit(), "0"),
@@ -124,7 +126,8 @@ export class Transport {
   }
 
   private flip(id: string) {
-    this.toggles.get(id)?.click();
+    const box = this.toggles.get(id);
+    if (!box?.closest("[hidden]")) box?.click();
   }
 
   // True when the key was one of ours.
@@ -147,6 +150,7 @@ export class Transport {
       f: () => this.flip("forces"),
       p: () => this.flip("paths"),
       l: () => this.flip("labels"),
+      c: () => this.flip("follow"),
       s: () => this.flip("slow"),
       t: () => toggleTheme(),
       Escape: () => this.range.all(),

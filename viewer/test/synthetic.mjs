@@ -69,7 +69,7 @@ export function bouncingBall(template, file, over = {}) {
         { kind: "circle", label: "ball", color: "", points: p.add([...zeros, ...states.map((s) => s.z + 0.1), ...zeros]), count: 1, radius: 0.1 },
         { kind: "path", label: "centre", color: "", points: p.add([...zeros, ...states.map((s) => s.z + 0.1), ...zeros]), count: 1 },
       ],
-      forces: [{ contact: 0, at: p.add([0, 0, 0]), force: p.add([...zeros, ...impulse.map((i) => (i && i < 0.1 ? 9.81 : 0)), ...zeros]), impact: p.add([...zeros, ...impulse, ...zeros]) }],
+      forces: [{ contact: 0, at: p.add([0, 0, 0]), force: p.add([...zeros, ...impulse.map((i) => (i && i < 0.1 ? 9.81 : 0)), ...zeros]) }],
     },
     ...over,
   });
@@ -126,7 +126,7 @@ export function sliderCrank(template, file, kept = 20000) {
     });
     contacts.push({ name, mu: 0.01, e_N: 0.4, impacts: { time: p.add(hits, "f64"), size: p.add(hits.map((_, i) => 0.02 + 0.1 * Math.abs(Math.sin(i)))) },
       phases: { from: p.add(from, "f64"), to: p.add(to, "f64"), kind: p.add(from.map((_, i) => (i % 3 ? 2 : 1)), "u8") } });
-    forces.push({ contact: k, at: p.add([...px, ...py, ...zeros]), force: p.add([...F, ...N.map((f) => -sy * f), ...zeros]), impact: p.add([0, 0, 0]) });
+    forces.push({ contact: k, at: p.add([...px, ...py, ...zeros]), force: p.add([...F, ...N.map((f) => -sy * f), ...zeros]) });
   });
   const total = Array.from(t, (s) => 9 - 0.8 * s / end);
   push("kinetic", "J", "energy", -1, total.map((e, i) => e - 0.1 * Math.sin(theta1[i])));
@@ -199,7 +199,7 @@ export function spatial(template, file) {
       { kind: "cylinder", label: "tube", color: "", radius: 0.42, fill: false, ...still(0, 0, 0, 0, 0, 0.25) },
       { kind: "joint", label: "", color: "", type: "spherical", ...still(0, 0, 0.2) },
       { kind: "path", label: "centre", color: "", points: p.add([...x, ...y, ...fill(r)]), count: 1 },
-    ], forces: [{ contact: 0, at: p.add([...x, ...y, ...fill(0)]), force: p.add([...fill(0), ...fill(0), ...fill(9.81)]), impact: p.add([0, 0, 0]) }] },
+    ], forces: [{ contact: 0, at: p.add([...x, ...y, ...fill(0)]), force: p.add([...fill(0), ...fill(0), ...fill(9.81)]) }] },
   });
   p.write(run, template, file);
   return run;
