@@ -25,6 +25,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       law_(system, std::move(solver)),
       M_(system.mass_matrix()),
       M_hat_(system.iteration_matrix()),
+      K_(system.iteration_matrix()),
       all_(all_contacts(system)),
       w_(system.u_size()),
       u_theta_(system.u_size()),
@@ -95,7 +96,10 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
   for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i];
   while (true) {
     positions(state, dt);
+    const bool at_start = table3_ && report.newton == 0;  // the first iterate of Algorithm 1: q¹ = q₀, v¹ = v₀
+    if (at_start) q_1_ = state.q;
     double size = imbalance(state, dt);
+    if (at_start) add_step_to_first_iterate(state, dt);
     evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : q_1_, active, law_.W, law_.chi);
     if (report.newton > 0) {
       for (int i = 0; i < w_.size(); ++i) w_[i] = 0.0;
@@ -152,6 +156,14 @@ double MoreauJean::imbalance(const State& state, double dt) {
     r_[i] = dt * F_[i] - r_[i];
   }
   return size;
+}
+
+// (48): −dt θ K (q₀ − q¹ + dt u_θ), what the force at q¹ = q₀ lacks
+void MoreauJean::add_step_to_first_iterate(const State& state, double dt) {
+  K_.set_zero();
+  evaluate_.add_force_derivatives(state.t + dt, q_1_, u_1_, dt * dt * options_.theta, 0.0, K_);
+  K_.multiply(u_theta_, w_);
+  for (int i = 0; i < w_.size(); ++i) r_[i] += w_[i];
 }
 
 double MoreauJean::momentum() {

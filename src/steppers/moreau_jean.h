@@ -48,6 +48,7 @@ class MoreauJean final : public Stepper {
   StepReport newton(const State& state, double dt, const ContactSet& active);  // u_1_, q_1_
   void positions(const State& state, double dt);                   // q_theta_, q_1_ of u_1_
   double imbalance(const State& state, double dt);                 // r_ = dt F − M (u₁ − u₀); the size of its terms
+  void add_step_to_first_iterate(const State& state, double dt);
   double momentum();                                               // largest component of M u₁
   void refresh_iteration_matrix(const State& state, double dt);    // (47)
 
@@ -57,7 +58,7 @@ class MoreauJean final : public Stepper {
   const bool constant_matrix_, linear_;  // M̂ = M always; and one iteration is exact
   Evaluator evaluate_;
   VelocityLaw law_;
-  BlockMatrix M_, M_hat_;
+  BlockMatrix M_, M_hat_, K_;
   ContactSet all_, none_, active_, active_before_;
   Vec rates_0_, gaps_, forecast_before_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, rates_free_;
 };

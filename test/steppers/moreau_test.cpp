@@ -147,6 +147,33 @@ TEST(MoreauJean, theta_one_half_keeps_the_energy_of_a_linear_oscillator) {
   EXPECT_NEAR(evaluate.energy(1.5, result.state.q, result.state.u).total(), before, 1e-12);
 }
 
+// Acary 2012, Table 3: violation and Newton iterations of the Moreau–Jean scheme over 0.2 s.
+TEST(MoreauJean, slider_crank_reproduces_the_published_counts) {
+  const System system(shipped("schindler2014/slider_crank"));
+  MoreauJean::Options options;
+  options.form = "table3";
+  for (auto [dt, violation, newton] : {std::tuple{1e-4, 1.324e-4, 2.95}, std::tuple{1e-5, 1.234e-5, 1.99}}) {
+    MoreauJean stepper(system, solver(), options);
+    double iterations = 0;
+    const auto result = run(system, stepper, dt, 0.2, [&](const State&, const StepReport& report, const Impulses&) {
+      iterations += report.newton * dt / 0.2;
+    });
+    EXPECT_NEAR(result.violation, violation, 0.03 * violation);
+    EXPECT_NEAR(iterations, newton, 0.02 * newton);
+    EXPECT_EQ(result.unconverged, 0);
+  }
+}
+
+TEST(MoreauJean, slider_crank_penetrates_by_about_the_step) {
+  const System system(shipped("schindler2014/slider_crank"));
+  for (double dt : {1e-4, 1e-5}) {
+    MoreauJean stepper(system, solver());
+    const auto result = run(system, stepper, dt, 0.2);
+    EXPECT_GT(result.violation / dt, 0.6);
+    EXPECT_LT(result.violation / dt, 1.5);
+  }
+}
+
 TEST(MoreauMidpoint, conserves_momentum_in_free_flight) {
   const System system(shipped("capobianco2021/rotating_ball"));
   MoreauMidpoint stepper(system, solver());
