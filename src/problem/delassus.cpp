@@ -19,10 +19,12 @@ void Delassus::assemble(const Inertia& inertia, const BlockRows& W, Form form) {
   respond(inertia, W);
   if (form == Form::dense) fill_dense(W);
   if (form == Form::sparse) fill_sparse(W);
-  if (form == Form::factored) {
-    W_ = W;
-    velocity_.resize(velocities_);
-  }
+  factors_ = form != Form::dense;
+  if (!factors_) return;
+  W_ = W;
+  velocity_.resize(velocities_);
+  block_of_.resize(velocities_);
+  for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
 }
 
 // Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.

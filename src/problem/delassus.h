@@ -40,13 +40,15 @@ class Delassus {
     return dense_;
   }
   SparseColumns& sparse(int size) {
-    size_ = size, form_ = Form::sparse;
+    size_ = size, form_ = Form::sparse, factors_ = false;
     return sparse_;
   }
   const Mat& dense() const { return dense_; }
   const SparseColumns& sparse() const { return sparse_; }
-  const BlockRows& W() const { return W_; }  // factored: Wᵀ by rows
-  const BlockRows& Y() const { return Y_; }  // assembled: (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
+  bool has_factors() const { return form_ != Form::dense && factors_; }
+  const BlockRows& W() const { return W_; }  // Wᵀ by rows, where has_factors()
+  const BlockRows& Y() const { return Y_; }  // (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
+  int block_of(int velocity) const { return block_of_[velocity]; }  // of M̂, where has_factors()
   int velocities() const { return velocities_; }
 
   // The form by size, or the one asked for.
@@ -66,7 +68,9 @@ class Delassus {
   Form form_ = Form::dense;
   Mat dense_;
   SparseColumns sparse_;
+  bool factors_ = false;
   BlockRows W_, Y_;
+  std::vector<int> block_of_;
   mutable Vec velocity_;  // factored multiply: one call at a time
   Vec gathered_;          // a row of W over all velocities, zero between uses
   std::vector<int> touched_, columns_;

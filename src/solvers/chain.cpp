@@ -22,8 +22,9 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
     if (!state_.problem.build(problem)) {
       P.set_zero();
     } else {
-      if (!analysed_ || state_.problem.pattern_changed()) {
-        state_.lu.analyse(state_.problem.node_start, state_.problem.W);
+      if (!analysed_ || state_.problem.pattern_changed() || formed_ != state_.problem.formed()) {
+        formed_ = state_.problem.formed();
+        state_.system.analyse(state_.problem);
         analysed_ = true;
       }
       const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
@@ -59,13 +60,10 @@ Path::Check Chain::checker(double quick_below, double proximal_below) {
 
 // ‖(W + 1e-10 I)⁻¹ q‖: how large the impulses are to be expected.
 double Chain::size_of_solution() {
-  const ScaledProblem& problem = state_.problem;
-  state_.values.assign(problem.W.value.begin(), problem.W.value.end());
-  for (const Law& law : problem.laws)
-    for (int j = 0; j < law.rows; ++j) state_.values[problem.diagonal[law.row + j] + j] += 1e-10;
-  state_.factor();
-  r_ = problem.q;
-  state_.lu.solve(r_);
+  zero_.assign(16 * state_.problem.laws.size(), 0.0);
+  state_.factor(nullptr, zero_.data(), 1e-10, 1e-10);
+  r_ = state_.problem.q;
+  state_.solve(r_);
   const double size = r_.eigen().norm();
   return std::isfinite(size) ? std::clamp(size, 1.0, 1e8) : 1.0;
 }

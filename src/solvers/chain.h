@@ -17,7 +17,6 @@ class Chain final : public ContactSolver {
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
 
  private:
-  void prepare(const ContactProblem& problem);
   bool run();
   double size_of_solution();
   Path::Check checker(double quick_below, double proximal_below);
@@ -27,7 +26,8 @@ class Chain final : public ContactSolver {
   Path path_;
   Polish polish_;
   Vec r_, u_, weights_, xi_;
-  bool analysed_ = false;
+  std::vector<double> zero_;
+  bool analysed_ = false, formed_ = true;
 };
 
 }  // namespace tappet

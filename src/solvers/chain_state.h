@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "solvers/block_lu.h"
+#include "solvers/contact_system.h"
 #include "solvers/scaled_problem.h"
 
 namespace tappet {
@@ -12,8 +12,7 @@ namespace tappet {
 // What the stages of the chain share: the scaled problem, one factorisation, the best point, the budget.
 struct ChainState {
   ScaledProblem problem;
-  BlockLU lu;
-  std::vector<double> values;  // of the matrix to be factored
+  ContactSystem system;
   Vec best_r;
   double best = 0.0, tolerance = 1e-8;
   int factorisations = 0;
@@ -29,10 +28,11 @@ struct ChainState {
     return e;
   }
 
-  void factor() {
-    lu.factor(values);
+  void factor(const double* A, const double* C, double shift, double joint_shift) {
+    system.factor(problem, A, C, shift, joint_shift);
     ++factorisations;
   }
+  void solve(Vec& x) { system.solve(problem, x); }
 };
 
 }  // namespace tappet

@@ -91,7 +91,7 @@ void Path::follow_folds(const std::optional<Checkpoint>& checkpoint, double scal
   int flip = 1;
   while (used() < options.max_factorisations && !state_->late()) {
     factor(z);
-    const int sign = state_->lu.determinant_sign();
+    const int sign = state_->system.determinant_sign();
     set_unit(k);
     Tangent tangent;
     solve(z, unit, nullptr, tangent.z);

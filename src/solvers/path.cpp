@@ -156,7 +156,6 @@ void Path::factor(const PathPoint& z) {
   const ScaledProblem& problem = state_->problem;
   const auto& laws = problem.laws;
   D_.assign(16 * laws.size(), 0.0), A_.assign(9 * laws.size(), 0.0);
-  K_.assign(problem.W.value.begin(), problem.W.value.end());
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
     if (law.kind == Law::Kind::bilateral) continue;
@@ -178,17 +177,26 @@ void Path::factor(const PathPoint& z) {
         for (int i = 0; i < f; ++i)
           for (int s = 0; s < f; ++s) D[4 * j + 1 + i] += A[3 * s + i] * B[s][j];
     }
-    for (int j = 0; j < law.rows; ++j)
-      for (int i = 0; i < law.rows; ++i) K_[problem.diagonal[N + j] + i] += D[4 * j + i];
   }
-  for (double shift : {1e-13, 1e-9}) {
-    state_->values.assign(K_.begin(), K_.end());
-    for (const Law& law : laws)
-      for (int j = 0; j < law.rows; ++j) state_->values[problem.diagonal[law.row + j] + j] += shift;
-    state_->lu.factor(state_->values);
-    if (state_->lu.perturbed() == 0) break;
+  for (double shift : {problem.formed() ? 1e-13 : 1e-11, 1e-9}) {
+    state_->system.factor(problem, nullptr, D_.data(), shift, shift);
+    if (state_->system.perturbed() == 0) break;
   }
   ++state_->factorisations;
+}
+
+// y −= (W + D) x
+void Path::subtract_product(const Vec& x, Vec& y) {
+  const ScaledProblem& problem = state_->problem;
+  problem.multiply(x, product_);
+  for (int i = 0; i < x.size(); ++i) y[i] -= product_[i];
+  for (size_t k = 0; k < problem.laws.size(); ++k) {
+    const Law& law = problem.laws[k];
+    if (law.kind == Law::Kind::bilateral) continue;
+    const double* D = D_.data() + 16 * k;
+    for (int j = 0; j < law.rows; ++j)
+      for (int i = 0; i < law.rows; ++i) y[law.row + i] -= D[4 * j + i] * x[law.row + j];
+  }
 }
 
 void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d) {
@@ -209,13 +217,21 @@ void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoin
     }
   }
   for (int i = 0; i < n; ++i) rhs_[i] = x_[i] = cc_[i] + (res ? (*res)[i] : 0.0);
-  state_->lu.solve(x_);
-  correction_ = rhs_;  // one step of refinement against W + D itself
-  for (int j = 0; j < n; ++j)
-    for (int e = problem.W.start[j]; e < problem.W.start[j + 1]; ++e) correction_[problem.W.row[e]] -= K_[e] * x_[j];
-  state_->lu.solve(correction_);
-  d.r.resize(n), d.u.assign(n, 0.0), d.psi.assign(static_cast<int>(laws.size()), 0.0);
-  for (int i = 0; i < n; ++i) d.r[i] = x_[i] + correction_[i];
+  state_->solve(x_);
+  // Refinement against W + D itself: once where it is factored as such, more where the bodies are.
+  for (int pass = 0; pass < (problem.formed() ? 1 : 3); ++pass) {
+    correction_ = rhs_;
+    subtract_product(x_, correction_);
+    state_->solve(correction_);
+    double size = 0.0, change = 0.0;
+    for (int i = 0; i < n; ++i) {
+      x_[i] += correction_[i];
+      size += x_[i] * x_[i], change += correction_[i] * correction_[i];
+    }
+    if (change <= 1e-20 * size) break;
+  }
+  d.u.assign(n, 0.0), d.psi.assign(static_cast<int>(laws.size()), 0.0);
+  d.r = x_;
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
     if (law.kind == Law::Kind::bilateral) continue;

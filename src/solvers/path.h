@@ -52,6 +52,7 @@ class Path {
   double smallest_eigenvalue(const Products& p) const;
   void residual(const PathPoint& z, Vec& res) const;
   void factor(const PathPoint& z);
+  void subtract_product(const Vec& x, Vec& y);
   void solve(const PathPoint& z, const Products& rhs, const Vec* res, PathPoint& d);
   double step_length(const PathPoint& z, const PathPoint& d, bool polar) const;
   void add(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) const;
@@ -64,8 +65,7 @@ class Path {
   Vec w_;
   double pairs_ = 0.0;         // Σ w over the complementarity pairs
   std::vector<double> D_, A_;  // blocks of D (16 a law) and A⁻¹ (9 a law)
-  std::vector<double> K_;      // W + D
-  Vec cc_, rhs_, x_, correction_;
+  Vec cc_, rhs_, x_, correction_, product_;
 };
 
 }  // namespace tappet

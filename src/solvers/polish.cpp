@@ -55,34 +55,37 @@ double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u
 
 bool Polish::step(ChainState& state, double alpha) {
   const ScaledProblem& problem = state.problem;
-  const SparseColumns& W = problem.W;
-  state.values.resize(W.value.size());
-  for (size_t l = 0; l < problem.laws.size(); ++l)
-    for (int j = problem.node_start[l]; j < problem.node_start[l + 1]; ++j)
-      for (int e = W.start[j]; e < W.start[j + 1];) {
-        const int k = problem.node(W.row[e]), rows = problem.laws[k].rows;
-        const double* w = W.value.data() + e;
-        double* value = state.values.data() + e;
-        const bool own = e == problem.diagonal[j];
-        const int place = j - problem.node_start[l];
-        if (problem.laws[k].kind == Law::Kind::bilateral) {
-          for (int i = 0; i < rows; ++i) value[i] = w[i];
-          if (own) value[place] += alpha;
-        } else {
-          const double *A = A_.data() + 16 * k, *B = B_.data() + 16 * k;
-          for (int i = 0; i < rows; ++i) {
-            value[i] = 0.0;
-            for (int s = 0; s < rows; ++s) value[i] += A[4 * s + i] * w[s];
-            if (own) value[i] += B[4 * place + i] + alpha * A[4 * place + i];
-          }
-        }
-        e += rows;
-      }
-  state.factor();
+  // A (W + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
+  // B + α A stays regular by α alone.
+  C_.resize(A_.size());
+  for (size_t i = 0; i < A_.size(); ++i) C_[i] = B_[i] + alpha * A_[i];
+  state.factor(A_.data(), C_.data(), 0.0, alpha);
   d_.resize(problem.size());
   for (int i = 0; i < problem.size(); ++i) d_[i] = -F_[i];
-  state.lu.solve(d_);
+  state.solve(d_);
+  for (int pass = 0; !problem.formed() && pass < 2; ++pass) refine(state, alpha);
   return std::all_of(d_.begin(), d_.end(), [](double x) { return std::isfinite(x); });
+}
+
+// One step of refinement of (A W + C) d = −F where the bodies, not the contacts, were factored.
+void Polish::refine(ChainState& state, double alpha) {
+  const ScaledProblem& problem = state.problem;
+  problem.multiply(d_, product_);
+  for (size_t k = 0; k < problem.laws.size(); ++k) {
+    const Law& law = problem.laws[k];
+    double rest[4] = {};
+    if (law.kind == Law::Kind::bilateral) {
+      for (int i = law.row; i < law.row + law.rows; ++i) product_[i] = -F_[i] - product_[i] - alpha * d_[i];
+      continue;
+    }
+    const double *A = A_.data() + 16 * k, *C = C_.data() + 16 * k;
+    for (int j = 0; j < law.rows; ++j)
+      for (int i = 0; i < law.rows; ++i)
+        rest[i] -= A[4 * j + i] * product_[law.row + j] + C[4 * j + i] * d_[law.row + j];
+    for (int i = 0; i < law.rows; ++i) product_[law.row + i] = rest[i] - F_[law.row + i];
+  }
+  state.solve(product_);
+  for (int i = 0; i < problem.size(); ++i) d_[i] += product_[i];
 }
 
 void Polish::quick(ChainState& state, const Vec& start, int max_steps) {

@@ -20,11 +20,12 @@ class Polish {
  private:
   double evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u);  // F, A, B; returns ‖F‖
   bool step(ChainState& state, double alpha);                                 // d_ ← −(A (W + α I) + B)⁻¹ F
+  void refine(ChainState& state, double alpha);
   bool newton(ChainState& state, double alpha, double target, int limit, Vec& r, int& steps);
   void respond(const ScaledProblem& problem, const Vec& r, Vec& u) const;
 
-  Vec F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
-  std::vector<double> A_, B_;  // blocks, 16 numbers a law of up to 4 rows; joints need none
+  Vec product_, F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
+  std::vector<double> A_, B_, C_;  // blocks, 16 numbers a law of up to 4 rows; joints need none
 };
 
 }  // namespace tappet

@@ -11,22 +11,15 @@ bool ScaledProblem::build(const ContactProblem& problem) {
   rows_there_ = problem.size();
   const double trace = problem.G.trace(), norm = problem.c.eigen().norm();
   if (!(trace > 0.0) || !(norm > 0.0)) return false;
+  const double rho = rows_there_ / trace;
   choose_rows(problem);
-  fill(problem, rows_there_ / trace);
+  choose_units(problem, rho);
+  formed_ = !better_factored(problem);
+  if (formed_)
+    fill(problem, rho);
+  else
+    fill_factors(problem, rho);
   const int n = static_cast<int>(row_.size());
-  d_.resize(n);
-  double largest = 0.0;
-  for (size_t k = 0; k < laws.size(); ++k) {
-    const Law& law = laws[k];
-    const bool joint = law.kind == Law::Kind::bilateral;
-    double mean = 0.0;
-    for (int i = law.row; i < law.row + law.rows; ++i) mean += W.value[diagonal[i] + (i - law.row)] / law.rows;
-    for (int i = law.row; i < law.row + law.rows; ++i) d_[i] = joint ? W.value[diagonal[i] + (i - law.row)] : mean;
-    for (int i = law.row; i < law.row + law.rows; ++i) largest = std::max(largest, d_[i]);
-  }
-  for (double& d : d_) d = 1.0 / std::sqrt(std::max(d, 1e-12 * largest));
-  for (int j = 0; j < n; ++j)
-    for (int e = W.start[j]; e < W.start[j + 1]; ++e) W.value[e] *= d_[W.row[e]] * d_[j];
   q.resize(n);
   for (int i = 0; i < n; ++i) q[i] = problem.c[row_[i]] / norm * d_[i];
   velocity_ = q.eigen().norm();
@@ -34,6 +27,24 @@ bool ScaledProblem::build(const ContactProblem& problem) {
   for (double& x : q) x /= velocity_;
   unit_ = velocity_ * norm * rows_there_ / trace;
   return true;
+}
+
+// D: contacts by the mean of their diagonal, joints row by row.
+void ScaledProblem::choose_units(const ContactProblem& problem, double rho) {
+  d_.resize(static_cast<int>(row_.size()));
+  double largest = 0.0;
+  for (const Law& law : laws) {
+    column_.resize(law.rows * law.rows);
+    problem.G.diagonal_block(row_[law.row], law.rows, column_.data());
+    double mean = 0.0;
+    for (int i = 0; i < law.rows; ++i) mean += rho * column_[i * (law.rows + 1)] / law.rows;
+    for (int i = 0; i < law.rows; ++i) {
+      const double d = law.kind == Law::Kind::bilateral ? rho * column_[i * (law.rows + 1)] : mean;
+      d_[law.row + i] = d;
+      largest = std::max(largest, d);
+    }
+  }
+  for (double& d : d_) d = 1.0 / std::sqrt(std::max(d, 1e-12 * largest));
 }
 
 void ScaledProblem::choose_rows(const ContactProblem& problem) {
@@ -98,7 +109,7 @@ void ScaledProblem::fill(const ContactProblem& problem, double rho) {
     for (int other : adjacency[k]) {
       if (other == k) diagonal[j] = static_cast<int>(W.row.size());
       for (int i = node_start[other]; i < node_start[other + 1]; ++i) {
-        W.row.push_back(i), W.value.push_back(column_[i]);
+        W.row.push_back(i), W.value.push_back(column_[i] * d_[i] * d_[j]);
         column_[i] = 0.0;
       }
     }
@@ -107,7 +118,66 @@ void ScaledProblem::fill(const ContactProblem& problem, double rho) {
   pattern_changed_ = before_start_ != W.start || before_row_ != W.row;
 }
 
+// Whether the bodies in play have fewer velocities than there are rows, in blocks small enough to be dense.
+bool ScaledProblem::better_factored(const ContactProblem& problem) {
+  const Delassus& G = problem.G;
+  if (G.form() == Delassus::Form::dense || !G.has_factors() ||
+      problem.laws.size() != static_cast<size_t>(G.W().blocks()))
+    return false;
+  for (size_t k = 0; k < laws.size(); ++k)
+    if (problem.laws[k].row != G.W().block(static_cast<int>(k)).row) return false;
+  // Y_k lists the velocities of a contact block of M̂ by block; compact_ numbers those in play in that order.
+  compact_.assign(G.velocities(), -1);
+  bodies_start.assign(1, 0), body_of_.clear();
+  int count = 0, largest = 0;
+  for (int k = 0; k < G.Y().blocks(); ++k) {
+    int block = -1;
+    for (int v : G.Y().columns(k)) {
+      const int owner = G.block_of(v);
+      if (compact_[v] < 0) {
+        if (owner != block && bodies_start.back() != count) bodies_start.push_back(count);
+        compact_[v] = count++;
+      }
+      block = owner;
+    }
+    if (bodies_start.back() != count) bodies_start.push_back(count);
+  }
+  for (size_t b = 0; b + 1 < bodies_start.size(); ++b)
+    largest = std::max(largest, bodies_start[b + 1] - bodies_start[b]);
+  return count < static_cast<int>(row_.size()) && largest <= 64;
+}
+
+void ScaledProblem::fill_factors(const ContactProblem& problem, double rho) {
+  const Delassus& G = problem.G;
+  const double root = std::sqrt(rho);
+  before_start_.swap(columns_), columns_.clear();
+  H.clear(), Y.clear();
+  std::vector<int> list;
+  for (size_t k = 0; k < laws.size(); ++k) {
+    const int block = static_cast<int>(k);
+    const auto copy = [&](const BlockRows& from, BlockRows& to) {
+      list.clear();
+      for (int v : from.columns(block)) list.push_back(compact_[v]);
+      columns_.insert(columns_.end(), list.begin(), list.end());
+      double* target = to.append(laws[k].rows, list);
+      const double* source = from.values(block);
+      for (int i = 0; i < laws[k].rows; ++i)
+        for (size_t c = 0; c < list.size(); ++c) *target++ = *source++ * root * d_[laws[k].row + i];
+    };
+    copy(G.W(), H), copy(G.Y(), Y);
+  }
+  pattern_changed_ = columns_ != before_start_ || before_row_ != node_start;
+  before_row_ = node_start;
+}
+
 void ScaledProblem::multiply(const Vec& r, Vec& u) const {
+  if (!formed_) {
+    u.resize(size());
+    velocity_in_play_.assign(bodies_start.back(), 0.0);
+    Y.multiply_transposed(r, velocity_in_play_);
+    H.multiply(velocity_in_play_, u);
+    return;
+  }
   u.assign(size(), 0.0);
   for (int j = 0; j < size(); ++j) {
     if (r[j] == 0.0) continue;

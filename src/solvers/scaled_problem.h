@@ -4,13 +4,15 @@
 
 #include <vector>
 
+#include "problem/block_rows.h"
 #include "problem/contact_problem.h"
 
 namespace tappet {
 
 // A problem without units: u = W r + q with W = D ρG D, ρ = n / tr G, D_i = (mean diagonal of ρG over the contact)^−½
 // (a joint: row by row), ‖q‖ = 1. Friction rows of contacts with μ = 0 are left out. W is kept by columns with whole
-// blocks, so that every matrix A W + B with block-diagonal A, B has the same pattern.
+// blocks, so that every matrix A W + B with block-diagonal A, B has the same pattern; or, where G came with its factors
+// and has more rows than the bodies have velocities, as the product W = Hᵀ Y, never formed.
 class ScaledProblem {
  public:
   // False: c = 0 or no row that moves anything, nothing to scale by.
@@ -24,23 +26,32 @@ class ScaledProblem {
   void from_original(const Vec& P, Vec& r) const;
   bool pattern_changed() const { return pattern_changed_; }  // since the build before
 
-  SparseColumns W;
-  std::vector<int> node_start;  // rows of a law, also the nodes of the pattern
-  std::vector<int> diagonal;    // column → its entry in the first row of its own block
+  bool formed() const { return formed_; }
+
+  SparseColumns W;                // formed
+  BlockRows H, Y;                 // not formed: by laws, over the velocities of the bodies in play
+  std::vector<int> bodies_start;  // not formed: first velocity of every block of M̂ in play
+  std::vector<int> node_start;    // rows of a law, also the nodes of the pattern
+  std::vector<int> diagonal;      // column → its entry in the first row of its own block
   Vec q;
   Laws laws;  // over the rows kept; μ = 0 contacts have one row
 
  private:
   void choose_rows(const ContactProblem& problem);
   void fill(const ContactProblem& problem, double rho);
+  bool better_factored(const ContactProblem& problem);
+  void fill_factors(const ContactProblem& problem, double rho);
+  void choose_units(const ContactProblem& problem, double rho);
 
   std::vector<int> row_, kept_;  // row here → row there, and back (−1: left out)
   std::vector<int> node_of_, order_, mark_, adjacent_;
   std::vector<int> before_start_, before_row_;
   Vec d_, column_;
+  mutable Vec velocity_in_play_;
   double unit_ = 1.0, velocity_ = 1.0;  // P = unit r D; u_there = velocity u / D relative to ‖c‖
   int rows_there_ = 0;
-  bool pattern_changed_ = true;
+  bool pattern_changed_ = true, formed_ = true;
+  std::vector<int> compact_, body_of_, columns_;  // velocity → velocity in play; block of M̂ of a velocity in play
 };
 
 }  // namespace tappet
