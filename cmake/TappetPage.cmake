@@ -45,6 +45,13 @@ function(tappet_page_tests target)
     add_test(NAME viewer_page COMMAND ${TAPPET_NODE} --test test/page.test.mjs WORKING_DIRECTORY ${viewer})
     set_tests_properties(viewer_page PROPERTIES TIMEOUT 300 PROCESSORS 2
       ENVIRONMENT "TAPPET_PAGE=${tappet_page_folder}/report.html;CHROMIUM=${TAPPET_CHROMIUM}")
+    if(TARGET tappet)
+      file(GLOB models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*.yaml ${CMAKE_SOURCE_DIR}/models/*/*.yaml)
+      string(REPLACE ";" "\\;" models "${models}")
+      add_test(NAME viewer_runs COMMAND ${TAPPET_NODE} --test test/runs.test.mjs WORKING_DIRECTORY ${viewer})
+      set_tests_properties(viewer_runs PROPERTIES TIMEOUT 600 PROCESSORS 2
+        ENVIRONMENT "TAPPET_PROGRAM=$<TARGET_FILE:tappet>;TAPPET_MODELS=${models};CHROMIUM=${TAPPET_CHROMIUM}")
+    endif()
   else()
     message(NOTICE "-- The browser tests of the report page are left out: Chromium was not found (Debian: chromium)")
   endif()

@@ -67,8 +67,12 @@ export class Clock {
       this.last = now;
       this.advance(elapsed);
     }
-    for (const listener of this.listeners) listener(this.time);
+    this.tell();
     if (this.playing) this.schedule();
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener(this.time);
   }
 
   private advance(elapsed: number) {

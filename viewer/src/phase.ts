@@ -62,10 +62,9 @@ export class Phase {
   }
 
   private fillChoices() {
-    const positions = this.of("position");
-    const velocities = this.of("velocity");
     const pairs = el("optgroup", { label: "Phase portrait" });
-    for (const [i, s] of positions.entries()) if (velocities[i] && i < 200) pairs.append(el("option", { value: `q${i}` }, short(s.name)));
+    for (const [i, s] of this.of("position").entries())
+      if (this.velocityOf(s) && i < 200) pairs.append(el("option", { value: `q${i}` }, short(s.name)));
     const cones = el("optgroup", { label: "Friction cone" });
     for (const [i, c] of this.run.contacts.entries())
       if (this.of("impulse_F", i).length && i < 200) cones.append(el("option", { value: `c${i}` }, short(c.name)));
@@ -77,6 +76,12 @@ export class Phase {
     if (this.run.series.length > 1) this.yChoice.selectedIndex = 1;
   }
 
+  // x' belongs to x, and ball.vx to ball.x; what has no velocity of its own (a quaternion's component) has no portrait.
+  private velocityOf({ name }: Series): Series | undefined {
+    const names = [`${name}'`, name.replace(/\.([xyz])$/, ".v$1")];
+    return this.of("velocity").find((u) => u.name !== name && names.includes(u.name));
+  }
+
   private axis(s: Series): Axis {
     const symbol = groupOf(s.group).symbol;
     return { label: (symbol ? `${symbol} ` : "") + short(s.name, 40), unit: s.unit, values: this.arrays.numbers(s.data) };
@@ -86,8 +91,8 @@ export class Phase {
     const kind = this.choice.value;
     const i = Number(kind.slice(1));
     if (kind.startsWith("q")) {
-      const [q, u] = [this.of("position")[i], this.of("velocity")[i]];
-      return { name: q.name, x: this.axis(q), y: this.axis(u) };
+      const q = this.of("position")[i];
+      return { name: q.name, x: this.axis(q), y: this.axis(this.velocityOf(q)!) };
     }
     if (kind.startsWith("c")) return this.cone(i);
     const [x, y] = [this.run.series[Number(this.xChoice.value)], this.run.series[Number(this.yChoice.value)]];
