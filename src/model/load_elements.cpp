@@ -67,16 +67,16 @@ int nodes_of(const Loading& loading, int body) {
       loading.model.bodies[body].element);
 }
 
-// `node: 3` for the flexible one of the bodies, or `node: [0, 3]`.
+// `node: 3` for the flexible one of the bodies, or `node: [0, 3]`; −1 is the last node.
 void read_nodes(const Loading& loading, const Item& item, std::array<Attachment, 2>& bodies) {
   const auto node = item.find("node");
   if (!node) return;
   const auto read = [&](const Item& number, Attachment& attachment) {
-    const int nodes = nodes_of(loading, attachment.body), value = loading.values.integer(number, 0);
-    if (value >= nodes)
-      number.fail(fmt::format("found node {}; expected a node of '{}', 0 to {}", value,
+    const int nodes = nodes_of(loading, attachment.body), value = loading.values.integer(number);
+    if (value >= nodes || value < -nodes)
+      number.fail(fmt::format("found node {}; expected a node of '{}', 0 to {} (or −1 for the last)", value,
                               attachment.body < 0 ? "ground" : loading.model.bodies[attachment.body].name, nodes - 1));
-    attachment.node = value;
+    attachment.node = value < 0 ? nodes + value : value;
   };
   if (node->is_list()) {
     const std::vector<Item> nodes = node->list();

@@ -84,7 +84,8 @@ void System::compile_formulas() {
   if (n == 0) return;
   FormulaSystem system;
   system.n = n;
-  system.kinetic = f.kinetic.value_or(-1);
+  // Bodies alone: formulas name their coordinates, their masses are their own.
+  system.kinetic = f.kinetic.value_or(f.coordinates.empty() ? f.graph.constant(0.0) : -1);
   system.potential = f.potential.value_or(-1);
   system.forces_are_complete = f.forces_are_complete;
   const int own = static_cast<int>(f.coordinates.size());

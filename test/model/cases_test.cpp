@@ -186,6 +186,15 @@ TEST(cases, tippe_top_falls_for_the_time_of_case_15) {
   EXPECT_NEAR(std::sqrt(2 * gap / 9.81), 5.047346488243217e-05, 1e-12);
 }
 
+TEST(cases, elastic_bar_has_the_energy_of_case_09) {
+  const Model model = load(TAPPET_MODELS "/acary2012/elastic_bar.yaml");
+  const auto& bar = std::get<ElasticBar>(model.bodies[0].element);
+  std::vector<double> q(bar.size()), u(bar.size());
+  bar.initial(q.data(), u.data());
+  EXPECT_NEAR(bar.kinetic_energy(u.data()), 0.01225221134900019363, 1e-15);
+  EXPECT_EQ(model.formulas.body_coordinates.size(), 1u);  // the tip, which the drawing names
+}
+
 TEST(cases, bowling_ball_slips_as_case_12) {
   const Model model = load(TAPPET_MODELS "/rigid/bowling_ball.yaml");
   const auto& ball = std::get<RigidBody>(model.bodies[0].element);
