@@ -128,6 +128,7 @@ void GeneralizedAlpha::begin_contacts() {
 
 bool GeneralizedAlpha::solve(StepReport& report) {
   law_.allow_continued = true;
+  std::fill(law_.held.begin(), law_.held.end(), 0);
   x_ = guess_;
   const Strategy first = options_.strategy == "levels"        ? levels
                          : options_.strategy == "fixed-point" ? fixed_point
@@ -141,6 +142,10 @@ bool GeneralizedAlpha::solve(StepReport& report) {
     x_ = guess_;
     if (iterate(first == fixed_point ? fixed_point : levels, options_.level_iterations, report)) return true;
   }
+  for (int k : balance_.involved) law_.held[k] = !state_of_[k].B;
+  x_ = guess_;
+  if (iterate(held, options_.newton_iterations, report)) return true;
+  std::fill(law_.held.begin(), law_.held.end(), 0);
   x_ = guess_;
   x_.lambda.set_zero();
   return iterate(opened, options_.newton_iterations, report);

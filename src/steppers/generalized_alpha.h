@@ -19,7 +19,7 @@ namespace tappet {
 // with the percussions P, κ̂ (95), (102), (113): Λ, κ plus the quadrature of the forces. All of M, h, W at the end.
 //
 // A step is solved by semismooth Newton (143), a minimum-norm step where directions depend on each other; then level
-// by level with the contact solver; then Newton from open contacts; then two half steps.
+// by level with the contact solver; then Newton with new contacts held, and from open contacts; then two half steps.
 class GeneralizedAlpha final : public Stepper {
  public:
   using Options = GeneralizedAlphaOptions;
@@ -27,7 +27,7 @@ class GeneralizedAlpha final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
-  enum Strategy { newton, levels, fixed_point, opened, halved };
+  enum Strategy { newton, levels, fixed_point, held, opened, halved };
 
   void restart(const State& state);           // a₀ and λ₀ of a state this stepper did not leave itself
   void begin(const State& state, double dt);  // start_, and the first guess

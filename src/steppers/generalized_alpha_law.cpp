@@ -8,7 +8,7 @@
 namespace tappet::alpha {
 
 Law::Law(const System& system, Kind k)
-    : gamma_before(system.rows()), e(system.rows()), slid(system.contacts().size(), 0), kind(k), system_(system) {
+    : gamma_before(system.rows()), e(system.rows()), slid(system.contacts().size(), 0), held(system.contacts().size(), 0), kind(k), system_(system) {
   const int most = system.rows();
   for (Vec* x : {&P, &kappa_hat, &xi, &printed_}) x->reserve(most);
   residual.reserve(3 * most);
@@ -57,8 +57,8 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
     const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
     Sets& set = sets_[c];
     set.A = r * g - kappa <= 0.0;                              // (130)
-    set.B = set.A && r * xi[i] - Lambda <= 0.0;                // (133)
-    set.C = set.B && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;  // (136)
+    set.B = (set.A || held[at.involved[c]]) && r * xi[i] - Lambda <= 0.0;                // (133)
+    set.C = set.B && !rebounds(at.involved[c]) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;  // (136)
     residual[at.position[i]] = set.A ? r * g : kappa;                                     // (129)
     residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                       // (132)
     residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];       // (135)
@@ -91,14 +91,15 @@ void Law::evaluate_friction(const Balance& at, const Response& response, int c, 
   set.E_stick = false;
   if (set.D_stick) {
     slide = toward(at.gamma_dot.data() + f, at.lambda.data() + f, r, n);
-    set.E_stick = slide.length <= mu * std::max(at.lambda[first], 0.0);  // (141)
+    set.E_stick = !rebounds(at.involved[c]) && slide.length <= mu * std::max(at.lambda[first], 0.0);  // (141)
   } else {
     const double none[3]{};
     slide = toward(at.gamma.data() + f, none, 1.0, n);
     if (slide.length == 0.0) slide = slip;
   }
+  const bool carries = set.B && !rebounds(at.involved[c]);
   for (int j = 0; j < n; ++j)  // (142)
-    on_lambda[j] = !set.B        ? at.lambda[f + j]
+    on_lambda[j] = !carries      ? at.lambda[f + j]
                    : set.E_stick ? r * at.gamma_dot[f + j]
                                  : at.lambda[f + j] + mu * std::max(at.lambda[first], 0.0) * slide.d[j];
 }
@@ -215,9 +216,10 @@ void Law::assemble(const Balance& at, const Start& start, const Response& respon
         }
       }
     }
+    const bool carries = set.B && !rebounds(at.involved[c]);
     for (int j = 0; j < n; ++j) {
       const int o = force_row(f + j);
-      if (!set.B) {
+      if (!carries) {
         S(o, Response::lambda(at, f + j)) += 1.0;
       } else if (set.E_stick) {
         kinematic(o, r_F, gamma_dot + f + j);

@@ -11,10 +11,12 @@ namespace tappet::alpha {
 // The laws of joints (84), (85) and contacts (129)–(142): index sets, residual R_c, and the rows of its Jacobian with
 // the sets held. Every row is stated in the unit of its multiplier: kinematic ones are times the prox parameter r.
 //
-// `consistent` departs from the paper in two places, each of which costs the printed law its second order:
+// `consistent` departs from the paper in two places that cost the printed law its second order:
 //   ξ = γ(t₁, q₁, u₁) + e γ(t₀, q₀, u₀): (88) takes γ⁻ at q₁, so that a closed curved contact never sees ξ = 0;
 //   spatial slip that goes on: Λ_F + μ Λ_N d = 0 in place of (138), which turns the friction of the whole step into
 //   the direction at its end. Where the contact did not slide before, or d turned by more than a right angle, (138).
+// And a contact that rebounds carries no force at the end of the step: (136) holds it as closed, which makes a₁ that of
+// a resting body, and contradicts the rebound's own velocity where contacts depend on each other.
 // Slip directions are d = (r ξ_F − P_F)/‖·‖, defined at ξ_F = 0 too; on acceleration level in stick r γ̇_F − λ_F.
 class Law {
  public:
@@ -32,6 +34,14 @@ class Law {
   Vec gamma_before, e;      // by rows of the system
   std::vector<char> slid;   // by contact
   bool allow_continued = true;
+  // Contacts that take their impulse though the position level leaves them open. In an impact at the very end of a
+  // step friction, acting over dt/2 by (80), can lift the contact it belongs to: then neither open nor closed solves.
+  std::vector<char> held;   // by contact
+
+  bool rebounds(int contact) const {
+    const int row = system_.contacts()[contact].row;
+    return kind == Kind::consistent && e[row] * gamma_before[row] < 0.0;
+  }
 
   // P, κ̂, ξ, sets and R_c at the trial point.
   void evaluate(const Balance& at, const Start& start, const Response& response);

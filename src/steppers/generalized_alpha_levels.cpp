@@ -133,7 +133,7 @@ bool Levels::positions(const Balance& at, const Start& start, const Response& re
     if (at.position[i] >= 0) change(at, start, response, 0, i, unknown_[at.position[i]] - kappa_[i]);
   int i = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {
-    in_A_[c] = response.r[at.row[i]] * kinematics_[at.position[i]] - kappa_[i] <= 0.0 || kappa_[i] > 0.0;  // (130)
+    in_A_[c] = kappa_[i] > 0.0 || kinematics_[at.position[i]] <= 0.0;  // (130)
     i += system_.contacts()[at.involved[c]].rows;
   }
   return report.status == SolveStatus::converged;
@@ -184,8 +184,8 @@ void Levels::close(const Balance& at, const Response& response, const Law& law) 
     const int n = contact.rows - 1;
     const double xi_N = kinematics_[Response::Lambda(at, i)];
     in_B_[c] = in_A_[c] && (response.r[contact.row] * xi_N - P_[i] <= 0.0 || P_[i] > 0.0);  // (133)
-    mode_[c] = in_B_[c] ? Forces::Mode::stick : Forces::Mode::none;
-    if (in_B_[c] && n > 0) {
+    mode_[c] = in_B_[c] && !law.rebounds(at.involved[c]) ? Forces::Mode::stick : Forces::Mode::none;
+    if (mode_[c] != Forces::Mode::none && n > 0) {
       double s = 0.0, speed = 0.0;
       for (int f = 0; f < n; ++f) {
         const double xi = kinematics_[Response::Lambda(at, i + 1 + f)], gamma = xi - xi_offset_[i + 1 + f];
@@ -266,7 +266,7 @@ void Levels::fixed_point(const Balance& at, const Start& start, const Response& 
       };
       if (n > 0) project(1, mu * P_[i]);  // (137)
       close(at, response, law);
-      update(2, i, in_B_[c] ? std::max(lambda_[i] - r * kinematic(2, i), 0.0) : 0.0);  // (134)
+      update(2, i, mode_[c] != Forces::Mode::none ? std::max(lambda_[i] - r * kinematic(2, i), 0.0) : 0.0);  // (134)
       if (mode_[c] == Forces::Mode::slip)
         for (int f = 0; f < n; ++f) update(2, i + 1 + f, -mu * lambda_[i] * direction_[3 * c + f]);  // (140)
       else if (n > 0)
