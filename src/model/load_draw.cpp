@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/loading.h"
+#include "model/attachments.h"
 #include "model/nearest.h"
 
 namespace tappet {
@@ -82,17 +82,6 @@ void read_size(const Loading& loading, const Item& item, DrawItem& draw) {
     draw.numbers.emplace_back(std::string("size.") + "xyz"[i], loading.formula(numbers[i]));
 }
 
-int body_of(const Loading& loading, const Item& item) {
-  const std::string& name = item.text("the name of a body");
-  if (name == "ground") return -1;
-  std::vector<std::string> names{"ground"};
-  for (std::size_t i = 0; i < loading.model.bodies.size(); ++i) {
-    if (loading.model.bodies[i].name == name) return static_cast<int>(i);
-    names.push_back(loading.model.bodies[i].name);
-  }
-  item.fail(fmt::format("unknown body '{}'{}; expected one of: {}", name, suggestion(name, names), listed(names)));
-}
-
 DrawItem read_draw(const Loading& loading, const Item& item, const Kind& kind) {
   std::vector<std::string> keys{"label", "color", "body"};
   for (const auto* list : {&kind.points, &kind.numbers, &kind.words})
@@ -103,7 +92,7 @@ DrawItem read_draw(const Loading& loading, const Item& item, const Kind& kind) {
   draw.place = item.key_place();
   if (const auto label = item.find("label")) draw.label = label->text("a text");
   if (const auto color = item.find("color")) draw.color = color->text("a CSS colour");
-  if (const auto body = item.find("body")) draw.body = body_of(loading, *body);
+  if (const auto body = item.find("body")) draw.body = body_named(loading, *body);
   for (const std::string& key : kind.points) {
     const auto value = value_of_key(item, key, "a point [x, y] or [x, y, z]");
     if (plain(key) != "points") {

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/element_types.h"
+#include "model/names.h"
+
+namespace tappet {
+namespace {
+
+void check_moments(const Item& item, const BodyVariant& element) {
+  const auto* body = std::get_if<RigidBody>(&element);
+  if (!body) return;
+  constexpr double slack = 1.05;  // rounded or slightly idealised moments pass
+  const Mat3d& J = body->inertia;
+  const double I[3] = {J(0, 0), J(1, 1), J(2, 2)};
+  for (int k = 0; k < 3; ++k)
+    if (I[k] > slack * (I[(k + 1) % 3] + I[(k + 2) % 3]))
+      item.find("inertia")->fail(fmt::format(
+          "no body has moments {}, {}, {}: one exceeds the sum of the others; expected I1 + I2 ≥ I3 in every order",
+          I[0], I[1], I[2]));
+}
+
+std::vector<std::string> coordinate_names(const Item& item, const BodyVariant& element) {
+  std::vector<std::string> names = own_coordinates(element);
+  for (std::string& name : names) name = item.key() + "." + name;
+  const auto given = item.find("coordinates");
+  if (!given) return names;
+  const std::string expected = fmt::format("{} names", names.size());
+  const std::vector<Item> items = given->list(expected);
+  if (items.size() != names.size()) given->fail_expecting(expected);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string& name = items[i].text("a name");
+    if (names_in(name) != std::vector<std::string>{name} || name.back() == '\'')
+      items[i].fail_expecting("a name: a letter, then letters, digits and _");
+    names[i] = name;
+  }
+  return names;
+}
+
+}  // namespace
+
+void load_bodies(Loading& loading) {
+  const std::vector<std::string> types = type_names<AllBodies>();
+  for (const Item& item : section_of(loading, "bodies")) {
+    check_free_name(item, "a body");
+    if (item.key() == "ground") item.fail_at_key("the ground always exists; expected another name");
+    const std::string type = type_of(item, types, "");
+    BodyEntry body;
+    body.name = item.key();
+    body.place = item.key_place();
+    read_type<AllBodies>(item, type, loading.values, {"type", "coordinates"}, body.element);
+    check_moments(item, body.element);
+    body.coordinates = coordinate_names(item, body.element);
+    loading.model.bodies.push_back(std::move(body));
+  }
+}
+
+}  // namespace tappet
