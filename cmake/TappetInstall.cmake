@@ -17,7 +17,9 @@ install(TARGETS tappet_tappet ${folders} EXPORT tappet-targets)
 if(TARGET tappet)
   install(TARGETS tappet)
 endif()
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet FILES_MATCHING PATTERN "*.h"
+  PATTERN "src/run/tappet.h" EXCLUDE)
+install(FILES src/run/tappet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet)
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tappet/models OPTIONAL FILES_MATCHING PATTERN "*.yaml")
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tappet)

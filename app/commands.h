@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function a command, one file each: it adds the subcommand, and its callback sets the exit code.
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_schemes(CLI::App& app, int& exit_code);
+void add_solvers(CLI::App& app, int& exit_code);
+void add_models(CLI::App& app, int& exit_code);
+
+// 0 done; 1 the computation failed, what was computed is kept; 2 wrong usage or model; 130 ended by Ctrl-C,
+// what was computed is kept.
+enum ExitCode { exit_done = 0, exit_failed = 1, exit_usage = 2, exit_interrupted = 130 };

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "model_argument.h"
+#include "run/options.h"
+#include "run/simulate.h"
+#include "terminal.h"
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  tappet run slider_crank                                   an example that ships, with its own settings
+  tappet run slider_crank --scheme moreau-jean --option theta=1 --dt 1e-5
+  tappet run rotating_ball --set omega=50 --end 2 --out ball50
+  tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
+  tappet run my.yaml --record none --json                   the summary alone, for scripts
+
+Writes DIR/result.h5 and DIR/summary.json; --record none leaves out result.h5. Ctrl-C ends the run after the present
+step; what was computed is kept, and the exit code is 130.
+)";
+
+struct Arguments {
+  ModelArgument model;
+  tappet::RunOptions options;
+  std::vector<std::string> scheme_options;
+  std::string record, out, csv;
+  bool json = false, quiet = false;
+};
+
+void read_record(const std::string& text, tappet::RunOptions& options) {
+  if (text.empty()) return;
+  if (text == "none") {
+    options.record_every = -1;
+    return;
+  }
+  int every = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), every);
+  if (error != std::errc() || end != text.data() + text.size() || every < 1)
+    throw tappet::UsageError(fmt::format("--record {}: expected a whole number of steps, or none", text));
+  options.record_every = every;
+}
+
+void read_options(const std::vector<std::string>& texts, tappet::RunOptions& options) {
+  for (const auto& [key, value] : key_values("--option", texts)) options.options.push_back({key, value, {}});
+}
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+int run(Arguments& arguments) {
+  auto& [model_argument, options, scheme_options, record, out, csv, json, quiet] = arguments;
+  read_record(record, options);
+  read_options(scheme_options, options);
+  const tappet::Model model = load_model(model_argument);
+  options.out = out.empty() ? std::filesystem::path("out") / model.name : std::filesystem::path(out);
+  options.csv = csv;
+  options.keep = false;
+  Terminal terminal(quiet);
+  options.listener = &terminal;
+  options.stop = &interrupted();
+  const tappet::Result result = simulate(model, options);
+  terminal.clear();
+
+  const tappet::Summary& summary = result.summary;
+  if (!quiet) print_warnings(summary.warnings);
+  if (json) {
+    fmt::print("{}\n", to_json(summary).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  } else if (!quiet) {
+    fmt::print("{}\nresults in {}\n", brief(summary), options.out.string());
+  }
+  if (summary.status == tappet::RunStatus::failed) {
+    fmt::print(stderr, "tappet: the computation failed: {}\n", summary.message);
+    return exit_failed;
+  }
+  if (summary.unconverged_steps > 0)
+    fmt::print(stderr, "warning: {} of {} steps did not converge\n", summary.unconverged_steps, summary.steps);
+  return summary.status == tappet::RunStatus::interrupted ? exit_interrupted : exit_done;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a model");
+  add_model_argument(*command, arguments->model);
+  command->add_option("--scheme", arguments->options.scheme,
+                      "Time-stepping scheme (`tappet schemes`); default: the model's");
+  command->add_option("--dt", arguments->options.dt, "Step in seconds")->check(CLI::PositiveNumber);
+  command->add_option("--end", arguments->options.end, "End time in seconds")->check(CLI::PositiveNumber);
+  command->add_option("--option", arguments->scheme_options, "Option of scheme or solver, KEY=VALUE; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--record", arguments->record, "Keep every N-th step, or none")->type_name("N|none");
+  command->add_option("--out", arguments->out, "Folder of the results; default: out/<model>")->type_name("DIR");
+  command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
+  command->add_flag("--json", arguments->json, "Print the summary on standard output, and nothing else there");
+  command->add_flag("--quiet", arguments->quiet, "No progress bar and no summary line");
+  command->footer(examples);
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "model/nearest.h"
+#include "run/options.h"
+
+namespace tappet {
+
+namespace fs = std::filesystem;
+
+fs::path models_folder() {
+  if (const char* chosen = std::getenv("TAPPET_MODELS")) return chosen;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  for (const fs::path& folder : {program.parent_path().parent_path() / "share/tappet/models",
+                                 fs::path(TAPPET_SOURCE_MODELS), fs::path(TAPPET_INSTALLED_MODELS)})
+    if (fs::is_directory(folder, ignored)) return folder;
+  return {};
+}
+
+std::vector<fs::path> shipped_models() {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(models_folder(), error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == ".yaml") files.push_back(entry->path());
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) { return a.stem() < b.stem(); });
+  return files;
+}
+
+fs::path find_model(const std::string& file_or_name) {
+  std::error_code ignored;
+  if (fs::exists(file_or_name, ignored)) return file_or_name;
+  std::vector<std::string> names;
+  for (const fs::path& file : shipped_models()) {
+    names.push_back(file.stem().string());
+    if (names.back() == file_or_name || names.back() + ".yaml" == file_or_name) return file;
+  }
+  throw UsageError(fmt::format("no model '{}': neither a file nor an example that ships{} (`tappet models` lists them)",
+                               file_or_name, suggestion(file_or_name, names)));
+}
+
+}  // namespace tappet

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tappet {
+
+// The folder of the examples that ship: $TAPPET_MODELS where it is set; else share/tappet/models beside the
+// program's bin/, the source tree the library was built from, or the prefix it was installed to.
+// Empty where there is none.
+std::filesystem::path models_folder();
+
+// Their files, by name.
+std::vector<std::filesystem::path> shipped_models();
+
+// A file, or the name of an example that ships. Throws UsageError that suggests the nearest name.
+std::filesystem::path find_model(const std::string& file_or_name);
+
+}  // namespace tappet

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/registry.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "model/nearest.h"
+#include "solvers/registry.h"
+#include "steppers/moreau_explicit.h"
+#include "steppers/moreau_jean.h"
+#include "steppers/moreau_midpoint.h"
+
+namespace tappet {
+
+namespace {
+
+struct SchemeEntry {
+  SchemeInfo info;
+  std::function<std::unique_ptr<Stepper>(const System&, std::unique_ptr<ContactSolver>, const std::vector<Option>&)>
+      make;
+};
+
+// Says where an option stands whose value does not fit.
+template <class Set>
+bool placed(const Option& option, const std::string& file, Set set) try {
+  return set();
+} catch (const std::invalid_argument& error) {
+  if (option.place.line > 0) throw ModelError(file, option.place, option.key, error.what());
+  throw UsageError(error.what());
+}
+
+// A scheme is constructed from (system, solver) or (system, solver, Scheme::Options).
+template <class Scheme>
+SchemeEntry entry(SchemeInfo info) {
+  if constexpr (requires { typename Scheme::Options; }) {
+    info.options = list_options<typename Scheme::Options>();
+    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>& given) {
+              typename Scheme::Options options;
+              for (const Option& option : given)
+                placed(option, system.model().file, [&] { return set_option(options, option.key, option.value); });
+              return std::make_unique<Scheme>(system, std::move(solver), options);
+            }};
+  } else {
+    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>&) {
+              return std::make_unique<Scheme>(system, std::move(solver));
+            }};
+  }
+}
+
+const std::vector<SchemeEntry>& entries() {
+  static const std::vector<SchemeEntry> list = {
+      entry<MoreauExplicit>({"moreau-explicit",
+                             "Schindler and Acary 2014, (43)–(47)",
+                             "velocity",
+                             "1",
+                             "explicit positions, contact law at the end of the step",
+                             {}}),
+      entry<MoreauMidpoint>({"moreau-midpoint",
+                             "Schoeder, Ulbrich and Schindler 2013, (8)–(13)",
+                             "velocity",
+                             "1 (2 without contact)",
+                             "everything evaluated at the midpoint",
+                             {}}),
+      entry<MoreauJean>({"moreau-jean",
+                         "Acary 2012, (18)",
+                         "velocity",
+                         "1 (2 at theta = 0.5 without contact)",
+                         "implicit in the forces by the theta rule",
+                         {}}),
+  };
+  return list;
+}
+
+const SchemeEntry* find(const std::string& scheme) {
+  for (const SchemeEntry& entry : entries())
+    if (entry.info.name == scheme) return &entry;
+  return nullptr;
+}
+
+std::vector<std::string> names(const std::vector<OptionInfo>& options) {
+  std::vector<std::string> result;
+  for (const OptionInfo& option : options) result.push_back(option.name);
+  return result;
+}
+
+std::vector<std::string> names_of_solvers() {
+  std::vector<std::string> result;
+  for (const SolverEntry& entry : solver_names()) result.emplace_back(entry.name);
+  return result;
+}
+
+struct SolverSettings {
+  std::string solver = "auto";
+  SolverOptions options;
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("solver", solver, names_of_solvers(), "contact solver of the step (`tappet solvers`)");
+    v.number("tolerance", options.tolerance, 0, 1, "residual at which the contact solver stops");
+    v.integer("max_iterations", options.max_iterations, 0, 1000000000, "of the contact solver; 0: its own default");
+    v.integer("facets", options.facets, 2, 1000, "edges of the friction pyramid in lemke");
+    v.number("budget", options.budget_s, 0, 1e9, "seconds after which auto tries no further solver");
+  }
+};
+
+bool has(const std::vector<OptionInfo>& options, const std::string& key) {
+  for (const OptionInfo& option : options)
+    if (option.name == key) return true;
+  return false;
+}
+
+[[noreturn]] void refuse(const Option& option, const SchemeInfo& scheme, const std::string& file) {
+  std::vector<std::string> known = names(scheme.options);
+  for (const OptionInfo& other : solver_options()) known.push_back(other.name);
+  const std::string message = fmt::format("scheme {} has no option '{}'{}; it has {}", scheme.name, option.key,
+                                          suggestion(option.key, known), listed(known));
+  if (option.place.line > 0) throw ModelError(file, option.place, option.key, message);
+  throw UsageError(message);
+}
+
+}  // namespace
+
+std::vector<SchemeInfo> schemes() {
+  std::vector<SchemeInfo> list;
+  for (const SchemeEntry& entry : entries()) list.push_back(entry.info);
+  return list;
+}
+
+std::vector<SolverInfo> solvers() {
+  std::vector<SolverInfo> list;
+  for (const SolverEntry& entry : solver_names())
+    list.push_back({std::string(entry.name), std::string(entry.description)});
+  return list;
+}
+
+std::vector<OptionInfo> solver_options() { return list_options<SolverSettings>(); }
+
+void check_scheme(const std::string& scheme, const std::string& file, Place place) {
+  if (find(scheme)) return;
+  std::vector<std::string> known;
+  for (const SchemeEntry& entry : entries()) known.push_back(entry.info.name);
+  const std::string message =
+      fmt::format("no scheme '{}'{}; expected one of {}", scheme, suggestion(scheme, known), listed(known));
+  if (place.line > 0) throw ModelError(file, place, "scheme", message);
+  throw UsageError(message);
+}
+
+bool knows_option(const std::string& scheme, const std::string& key) {
+  const SchemeEntry* entry = find(scheme);
+  return (entry && has(entry->info.options, key)) || has(solver_options(), key);
+}
+
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+                                      const std::vector<Option>& options) {
+  check_scheme(scheme);
+  const SchemeEntry& entry = *find(scheme);
+  const std::string& file = system.model().file;
+  SolverSettings solver;
+  for (const Option& option : options) {
+    const bool taken = placed(option, file, [&] { return set_option(solver, option.key, option.value); });
+    if (!taken && !has(entry.info.options, option.key)) refuse(option, entry.info, file);
+  }
+  return entry.make(system, make_solver(solver.solver, solver.options), options);
+}
+
+}  // namespace tappet

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "run/options.h"
+#include "steppers/stepper.h"
+
+namespace tappet {
+
+// The one place where the names of schemes and solvers meet their types.
+
+struct SchemeInfo {
+  std::string name, paper, level, order, summary;
+  std::vector<OptionInfo> options;
+};
+
+struct SolverInfo {
+  std::string name, summary;
+};
+
+std::vector<SchemeInfo> schemes();
+std::vector<SolverInfo> solvers();
+std::vector<OptionInfo> solver_options();  // that every scheme takes: solver, tolerance, …
+
+// Throws where there is no such scheme, suggesting the nearest: ModelError where a place is given, else UsageError.
+void check_scheme(const std::string& scheme, const std::string& file = "", Place place = {});
+bool knows_option(const std::string& scheme, const std::string& key);
+
+// Options are those of the scheme and of its contact solver; an unknown key or a value that does not fit throws
+// UsageError, or ModelError with its place where the option stands in the model file. The system must outlive
+// the stepper.
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+                                      const std::vector<Option>& options = {});
+
+}  // namespace tappet

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/sampler.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <set>
+
+namespace tappet {
+
+namespace {
+
+// Names as they are; a second one of the same name becomes "name#2".
+class UniqueNames {
+ public:
+  std::string operator()(const std::string& name) {
+    std::string unique = name;
+    for (int k = 2; !taken_.insert(unique).second; ++k) unique = fmt::format("{}#{}", name, k);
+    return unique;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+// Of a coordinate or velocity of a body, by its name in the body.
+std::string unit_of(std::string_view name) {
+  if (name == "x" || name == "y" || name == "z") return "m";
+  if (name == "phi") return "rad";
+  if (name.starts_with("v")) return "m/s";
+  if (name.starts_with("w")) return "rad/s";
+  return "";
+}
+
+// Coordinates that are formulas have whatever unit their author meant.
+void units(const System& system, std::vector<std::string>& q, std::vector<std::string>& u) {
+  q.assign(system.model().formulas.coordinates.size(), "");
+  u = q;
+  for (const BodyEntry& body : system.model().bodies)
+    std::visit(
+        [&](const auto& element) {
+          if constexpr (requires { element.velocities; }) {
+            for (const std::string_view name : element.coordinates) q.push_back(unit_of(name));
+            for (const std::string_view name : element.velocities) u.push_back(unit_of(name));
+          } else {  // flexible: displacements of nodes
+            q.insert(q.end(), body.coordinates.size(), "m");
+            u.insert(u.end(), body.coordinates.size(), "m/s");
+          }
+        },
+        body.element);
+}
+
+}  // namespace
+
+Layout layout_of(const System& system) {
+  Layout layout{system.q_names(), system.u_names(), {}, {}, {}, {}};
+  units(system, layout.q_units, layout.u_units);
+  UniqueNames contact_name, joint_name;
+  int row = 0;
+  for (const Contact& contact : system.contacts()) {
+    layout.contacts.push_back({contact_name(contact.name), row, contact.rows - 1});
+    row += contact.rows - 1;
+  }
+  for (const Constraint& joint : system.joints())
+    layout.joints.push_back({joint_name(joint.name), joint.row, joint.rows});
+  return layout;
+}
+
+Sampler::Sampler(const System& system)
+    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.contacts().size()), sample_(layout_) {
+  std::iota(all_.begin(), all_.end(), 0);
+  gamma_.resize(system.rows());
+  joint_forces_.resize(system.joint_rows());
+}
+
+const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses) {
+  Sample& s = sample_;
+  s.t = state.t, s.q = state.q, s.u = state.u;
+  const Energy energy = evaluate_.energy(state.t, state.q, state.u);
+  s.kinetic = energy.kinetic, s.potential = energy.potential;
+  motion_of_constraints(state);
+  split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
+  split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
+  split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
+  s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
+  s.dt = report.dt;
+  return s;
+}
+
+void Sampler::motion_of_constraints(const State& state) {
+  Sample& s = sample_;
+  evaluate_.gaps(state.t, state.q, s.gap);
+  evaluate_.directions(state.t, state.q, all_, W_, chi_);
+  W_.multiply(state.u, gamma_);
+  for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
+  split(gamma_, joint_forces_, s.gap_velocity, s.slip_velocity);
+  evaluate_.joint_residuals(state.t, state.q, g_);
+  for (const Constraint& joint : system_.joints())
+    for (int r = joint.row; r < joint.row + joint.rows; ++r)
+      s.joint_residual[r] = joint.position_level ? g_[r] : gamma_[r];
+}
+
+void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {
+  if (rows.empty()) return;  // not separated by this scheme: zeros
+  std::copy_n(rows.begin(), joints.size(), joints.begin());
+  for (size_t k = 0; k < all_.size(); ++k) {
+    const Contact& contact = system_.contacts()[k];
+    normal[static_cast<int>(k)] = rows[contact.row];
+    std::copy_n(rows.begin() + contact.row + 1, contact.rows - 1, friction.begin() + layout_.contacts[k].row);
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "run/sample.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+Layout layout_of(const System& system);
+
+// Evaluates what recorders want to know of a state.
+class Sampler {
+ public:
+  explicit Sampler(const System& system);
+
+  const Layout& layout() const { return layout_; }
+  const Sample& sample(const State& state, const StepReport& report, const Impulses& impulses);
+
+ private:
+  void motion_of_constraints(const State& state);
+  void split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const;
+
+  const System& system_;
+  Layout layout_;
+  Evaluator evaluate_;
+  ContactSet all_;
+  BlockRows W_;
+  Vec chi_, gamma_, g_, joint_forces_;
+  Sample sample_;
+};
+
+}  // namespace tappet

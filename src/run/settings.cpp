@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/settings.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "run/registry.h"
+
+namespace tappet {
+
+namespace {
+
+// The model's options belong to the model's scheme: those another scheme does not know are not carried over to it.
+std::vector<Option> merged_options(const Model& model, const RunOptions& asked, const std::string& scheme) {
+  std::vector<Option> options;
+  for (const Option& option : model.run.options)
+    if (scheme == model.run.scheme || knows_option(scheme, option.key) || !knows_option(model.run.scheme, option.key))
+      options.push_back(option);
+  options.insert(options.end(), asked.options.begin(), asked.options.end());
+  return options;
+}
+
+}  // namespace
+
+Settings settings_of(const Model& model, const RunOptions& asked) {
+  Settings s;
+  s.scheme = asked.scheme.empty() ? model.run.scheme : asked.scheme;
+  if (asked.scheme.empty()) {
+    check_scheme(s.scheme, model.file, model.run.scheme_place);
+  } else {
+    check_scheme(s.scheme);
+  }
+  s.dt = asked.dt != 0 ? asked.dt : model.run.dt;
+  s.end = asked.end != 0 ? asked.end : model.run.end;
+  s.record_every = asked.record_every == 0 ? model.run.record_every : std::max(asked.record_every, 0);
+  s.options = merged_options(model, asked, s.scheme);
+  return s;
+}
+
+std::string to_text(const Settings& settings, const Model& model) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"scheme", settings.scheme}, {"dt", settings.dt}, {"end", settings.end}};
+  json["record_every"] = settings.record_every;
+  json["options"] = Json::object();
+  for (const Option& option : settings.options) json["options"][option.key] = option.value;
+  json["parameters"] = Json::object();
+  for (const Parameter& parameter : model.parameters) json["parameters"][parameter.name] = parameter.value;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tappet

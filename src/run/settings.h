@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "run/simulate.h"
+
+namespace tappet {
+
+// What a run does: what was asked, and the model's own settings where nothing was.
+struct Settings {
+  std::string scheme;
+  double dt = 0, end = 0;
+  int record_every = 1;  // 0: nothing is recorded
+  std::vector<Option> options;
+};
+
+// Throws where the scheme or one of the options does not exist (registry.h).
+Settings settings_of(const Model& model, const RunOptions& asked);
+
+// JSON, with the parameters of the model after --set.
+std::string to_text(const Settings& settings, const Model& model);
+
+}  // namespace tappet

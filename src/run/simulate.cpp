@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/simulate.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "run/registry.h"
+#include "run/sampler.h"
+#include "run/settings.h"
+
+namespace tappet {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void write_summary(const std::filesystem::path& folder, const Summary& summary) {
+  const auto file = folder / "summary.json";
+  std::ofstream stream(file);
+  stream << to_json(summary).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  stream.close();
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("cannot create folder {}: {}", folder.string(),
+                                 error ? error.message() : std::string("there is a file of that name")));
+}
+
+// One run from the initial state on.
+class Run {
+ public:
+  Run(const Model& model, const RunOptions& asked);
+  Result go();
+
+ private:
+  void open_recorders();
+  bool accept(const StepReport& report);
+  void count(const StepReport& report);
+  void watch_constraints();
+  void warn_of_step(const StepReport& report);
+  void record(const StepReport& report);
+  void record_events();
+  void report_progress();
+  void finish(Clock::time_point start);
+  std::string closed_contacts() const;
+
+  const RunOptions& asked_;
+  Settings settings_;
+  TimeGrid grid_;
+  System system_;
+  std::unique_ptr<Stepper> stepper_;
+  Sampler sampler_;
+  Evaluator evaluate_;
+  std::vector<std::unique_ptr<Recorder>> recorders_;
+  State state_, before_;
+  Vec gaps_, joint_residuals_;
+  Result result_;
+  Summary& summary_ = result_.summary;
+  StepReport last_report_;
+  bool last_recorded_ = false;
+  double iterations_ = 0;
+};
+
+Run::Run(const Model& model, const RunOptions& asked)
+    : asked_(asked),
+      settings_(settings_of(model, asked)),
+      grid_(settings_.dt, settings_.end),
+      system_(model),
+      stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
+      sampler_(system_),
+      evaluate_(system_),
+      state_(system_.initial()),
+      before_(state_) {
+  const Layout& layout = sampler_.layout();
+  summary_.model = model.name, summary_.scheme = settings_.scheme;
+  summary_.dt = settings_.dt, summary_.end = settings_.end;
+  summary_.q_names = layout.q, summary_.u_names = layout.u;
+  for (const auto& contact : layout.contacts) summary_.contact_names.push_back(contact.name);
+  summary_.warnings = model.warnings;
+  summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
+}
+
+void Run::open_recorders() try {
+  const Model& model = system_.model();
+  const RunHeader header{model.name,       model.title,  model.source,  model.text,
+                         settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+  if (!asked_.out.empty()) {
+    create_folder(asked_.out);
+    if (settings_.record_every > 0)
+      recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, asked_.hdf5));
+  }
+  if (!asked_.csv.empty()) recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
+} catch (const std::runtime_error& error) {
+  throw UsageError(error.what());
+}
+
+Result Run::go() {
+  open_recorders();
+  const auto start = Clock::now();
+  watch_constraints();
+  record({});
+  bool on_grid = true;  // until a scheme chooses a step of its own
+  while (summary_.status == RunStatus::done && state_.t < settings_.end) {
+    const long k = summary_.steps;
+    const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
+    before_ = state_;
+    const StepReport report = stepper_->step(state_, dt);
+    on_grid = on_grid && report.dt == dt;
+    // Times are multiples of dt; the last one is the end itself, whatever rounding says.
+    if (on_grid) {
+      state_.t = grid_.t(k + 1);
+    } else if (settings_.end - state_.t < 1e-9 * settings_.dt) {
+      state_.t = settings_.end;
+    }
+    if (!accept(report)) break;
+    if (asked_.stop && asked_.stop->load(std::memory_order_relaxed)) summary_.status = RunStatus::interrupted;
+  }
+  finish(start);
+  return std::move(result_);
+}
+
+bool Run::accept(const StepReport& report) {
+  for (const auto& [values, names] : {std::pair(&state_.q, &summary_.q_names), std::pair(&state_.u, &summary_.u_names)})
+    for (int i = 0; i < values->size(); ++i)
+      if (!std::isfinite((*values)[i])) {
+        summary_.status = RunStatus::failed;
+        summary_.message = fmt::format(
+            "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
+            "the step is too large for this scheme, or the forces are",
+            (*names)[i], summary_.steps + 1, before_.t, report.dt, settings_.scheme, report.solve.residual);
+        std::swap(state_, before_);
+        return false;
+      }
+  if (!(report.dt > 0)) {
+    summary_.status = RunStatus::failed;
+    summary_.message = fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
+                                   summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
+    std::swap(state_, before_);
+    return false;
+  }
+  ++summary_.steps;
+  last_report_ = report;
+  count(report);
+  watch_constraints();
+  record_events();
+  last_recorded_ = settings_.record_every > 0 && summary_.steps % settings_.record_every == 0;
+  if (last_recorded_) record(report);
+  report_progress();
+  return true;
+}
+
+void Run::count(const StepReport& report) {
+  if (report.impulsive) ++summary_.impulsive_steps;
+  if (!report.converged()) {
+    ++summary_.unconverged_steps;
+    warn_of_step(report);
+  }
+  iterations_ += report.solve.iterations;
+  summary_.max_iterations = std::max(summary_.max_iterations, report.solve.iterations);
+  summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
+}
+
+void Run::watch_constraints() {
+  evaluate_.gaps(state_.t, state_.q, gaps_);
+  for (int k = 0; k < gaps_.size(); ++k)
+    if (-gaps_[k] > summary_.violation.max)
+      summary_.violation = {-gaps_[k], sampler_.layout().contacts[k].name, state_.t};
+  if (system_.joints().empty()) return;
+  evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
+  for (const auto& [name, row, rows] : sampler_.layout().joints)
+    for (int r = row; r < row + rows; ++r)
+      if (std::abs(joint_residuals_[r]) > summary_.joint_violation.max)
+        summary_.joint_violation = {std::abs(joint_residuals_[r]), name, state_.t};
+}
+
+// The contacts that carry the impulses of the step, three at most.
+std::string Run::closed_contacts() const {
+  std::string names;
+  int closed = 0;
+  const Vec& P = stepper_->impulses().P;
+  for (size_t k = 0; k < system_.contacts().size() && !P.empty(); ++k)
+    if (P[system_.contacts()[k].row] != 0.0 && ++closed <= 3)
+      names += (names.empty() ? ", contacts " : ", ") + summary_.contact_names[k];
+  return closed > 3 ? fmt::format("{} and {} more", names, closed - 3) : names;
+}
+
+void Run::warn_of_step(const StepReport& report) {
+  constexpr long told = 5;
+  if (!asked_.listener || summary_.unconverged_steps > told) return;
+  asked_.listener->warning(fmt::format(
+      "t = {:.9g} s, step {}, scheme {}: contact problem {}, residual {:.3g} after {} iterations{}{}", state_.t,
+      summary_.steps, settings_.scheme, name(report.solve.status), report.solve.residual, report.solve.iterations,
+      closed_contacts(), summary_.unconverged_steps == told ? "; further ones are counted only" : ""));
+}
+
+void Run::record(const StepReport& report) {
+  if (settings_.record_every == 0) return;
+  if (!recorders_.empty()) {
+    const Sample& sample = sampler_.sample(state_, report, stepper_->impulses());
+    for (const auto& recorder : recorders_) recorder->record(sample);
+  }
+  if (asked_.keep) {
+    result_.t.push_back(state_.t);
+    result_.q.push_back(state_.q);
+    result_.u.push_back(state_.u);
+  }
+}
+
+void Run::record_events() {
+  for (const Event& event : stepper_->events()) {
+    const RecordedEvent recorded{event.t, name(event.kind), event.contact};
+    for (const auto& recorder : recorders_) recorder->event(recorded);
+    if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
+  }
+}
+
+void Run::report_progress() {
+  if (asked_.listener && summary_.steps % 64 == 0) asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
+}
+
+void Run::finish(Clock::time_point start) {
+  // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
+  if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
+  for (const auto& recorder : recorders_) recorder->close();
+  summary_.wall_s = seconds_since(start);
+  summary_.time = state_.t;
+  summary_.q = state_.q, summary_.u = state_.u;
+  summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
+  if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
+  result_.state = state_;
+  if (!asked_.out.empty()) write_summary(asked_.out, summary_);
+}
+
+}  // namespace
+
+Result simulate(const Model& model, const RunOptions& options) { return Run(model, options).go(); }
+
+}  // namespace tappet

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "run/sample.h"
+#include "steppers/stepper.h"
+
+namespace tappet {
+
+// The largest of a quantity over a run, and where it was.
+struct Worst {
+  double max = 0;
+  std::string name;  // of the contact or joint; "" where nothing was violated
+  double time = 0;
+};
+
+enum class RunStatus { done, failed, interrupted };
+
+// What a run comes to; summary.json.
+struct Summary {
+  std::string model, scheme;
+  RunStatus status = RunStatus::done;
+  std::string message;     // why it failed
+  double dt = 0, end = 0;  // as asked
+  double time = 0;         // reached
+  long steps = 0;
+  double wall_s = 0;  // of steps and recording
+  std::vector<std::string> q_names, u_names;
+  Vec q, u;  // at `time`
+  Energy energy;
+  double initial_energy = 0;
+  Worst violation, joint_violation;  // of gap ≥ 0 (m) and of joints, at ends of steps
+  long impulsive_steps = 0, unconverged_steps = 0;
+  double mean_iterations = 0;
+  int max_iterations = 0;
+  double max_residual = 0;
+  std::vector<RecordedEvent> events;  // the first of them, at most max_events
+  long event_count = 0;
+  std::vector<std::string> contact_names;
+  std::vector<std::string> warnings;
+
+  static constexpr long max_events = 10000;
+
+  double us_per_step() const { return steps == 0 ? 0.0 : 1e6 * wall_s / static_cast<double>(steps); }
+};
+
+nlohmann::ordered_json to_json(const Summary& summary);
+
+// One line: "slider_crank, moreau-midpoint: 1000 steps to t = 0.1 s in 0.01 s (…)".
+std::string brief(const Summary& summary);
+
+}  // namespace tappet

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Everything a program needs:
+//   Model model = load("slider_crank.yaml");
+//   Result result = simulate(model, {.scheme = "moreau-midpoint", .dt = 1e-4, .end = 0.2});
+// and one level down System, Evaluator, Stepper (make_stepper) and ContactSolver (make_solver), for those who write
+// their own loop, scheme or solver.
+#include "model/model.h"
+#include "run/models.h"
+#include "run/registry.h"
+#include "run/simulate.h"
+#include "run/version.h"
+#include "solvers/registry.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+#include "system/system.h"

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "run/hdf5_reading.h"
+#include "run/scratch.h"
+
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* falling = R"(title: A mass falls
+parameters: {m: 2, g: 10}
+coordinates:
+  z: {position: 0.05, velocity: 0}
+lagrangian: {kinetic: m*z'^2/2, potential: m*g*z}
+contacts:
+  floor: {gap: z, e_N: 0, mu: 0}
+run: {scheme: moreau-midpoint, dt: 1e-3, end: 0.2}
+)";
+
+struct App : testing::Test {
+  Scratch scratch;
+  std::filesystem::path folder = scratch.path();
+  std::string model = write("falling.yaml", falling);
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  }
+  Finished run(const std::vector<std::string>& arguments) const { return tappet(arguments, folder.string()); }
+};
+
+TEST_F(App, version_and_help_succeed) {
+  const Finished version = run({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.rfind("tappet ", 0), 0u) << version.out;
+  for (const char* command : {"run", "check", "schemes", "solvers", "models"}) {
+    const Finished help = run({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_THAT(help.out, HasSubstr("Examples:")) << command;
+  }
+  EXPECT_THAT(run({"--help"}).out, HasSubstr("Examples:"));
+}
+
+TEST_F(App, wrong_usage_is_exit_code_2_with_a_word_of_help) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
+      {{}, "subcommand"},
+      {{"walk"}, "walk"},
+      {{"run"}, "MODEL"},
+      {{"run", model, "--dt", "fast"}, "--dt"},
+      {{"run", model, "--dt", "-1"}, "--dt"},
+      {{"run", model, "--end", "0"}, "--end"},
+      {{"run", model, "--record", "often"}, "--record"},
+      {{"run", model, "--record", "0"}, "--record"},
+      {{"run", model, "--set", "m"}, "NAME=VALUE"},
+      {{"run", model, "--set", "mm=1"}, "mm"},
+      {{"run", model, "--option", "theta"}, "--option"},
+      {{"run", model, "--option", "theta=1"}, "theta"},
+      {{"run", model, "--scheme", "moreau-midpont"}, "moreau-midpoint"},
+      {{"run", model, "--frobnicate"}, "frobnicate"},
+      {{"run", "no_such_model"}, "no_such_model"},
+      {{"run", (folder).string()}, folder.c_str()},
+      {{"check", "no_such_model"}, "no_such_model"},
+  };
+  for (const auto& [arguments, word] : wrong) {
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.code, 2) << word << "\n" << finished.err;
+    EXPECT_THAT(finished.err, HasSubstr(word));
+    EXPECT_EQ(finished.out, "");
+  }
+}
+
+TEST_F(App, a_wrong_model_is_exit_code_2_and_says_where) {
+  const std::string broken = write("broken.yaml", "title: x\ncoordinates:\n  z: {positon: 1}\n");
+  for (const char* command : {"run", "check"}) {
+    const Finished finished = run({command, broken});
+    EXPECT_EQ(finished.code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("broken.yaml:3:"));
+    EXPECT_THAT(finished.err, HasSubstr("positon"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST_F(App, a_wrong_scheme_or_option_in_the_model_says_where) {
+  std::string text = falling;
+  text.replace(text.find("moreau-midpoint"), 15, "moreau-midpont");
+  EXPECT_THAT(run({"run", write("wrong.yaml", text)}).err, HasSubstr("wrong.yaml:8:"));
+  text = falling;
+  text.replace(text.find("dt: 1e-3"), 8, "options: {tolerence: 1}, dt: 1e-3");
+  const Finished finished = run({"run", write("wrong.yaml", text)});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("wrong.yaml:8:"));
+  EXPECT_THAT(finished.err, HasSubstr("tolerance"));
+}
+
+TEST_F(App, run_writes_its_results_and_one_line) {
+  const Finished finished = run({"run", model});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("falling, moreau-midpoint: 200 steps"));
+  EXPECT_EQ(finished.err, "");  // no progress bar: this is no terminal
+  EXPECT_EQ(Hdf5Reading(folder / "out/falling/result.h5").numbers("t").size(), 201u);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/falling/summary.json"));
+}
+
+TEST_F(App, json_prints_the_summary_and_nothing_else) {
+  const Finished finished = run({"run", model, "--json", "--out", "here", "--set", "g=20", "--record", "none"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  const auto json = nlohmann::json::parse(finished.out);
+  EXPECT_EQ(json["steps"], 200);
+  EXPECT_NEAR(json["energy"]["initial"].get<double>(), 2 * 20 * 0.05, 1e-15);
+  EXPECT_FALSE(std::filesystem::exists(folder / "here/result.h5"));
+}
+
+TEST_F(App, quiet_says_nothing) {
+  const Finished finished = run({"run", model, "--quiet"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_EQ(finished.out + finished.err, "");
+}
+
+TEST_F(App, csv_holds_every_recorded_step) {
+  ASSERT_EQ(run({"run", model, "--csv", "motion.csv", "--record", "50"}).code, 0);
+  std::ifstream stream(folder / "motion.csv");
+  int lines = 0;
+  for (std::string line; std::getline(stream, line);) ++lines;
+  EXPECT_EQ(lines, 1 + 5);
+}
+
+TEST_F(App, a_folder_that_cannot_be_written_is_exit_code_2) {
+  write("file", "");
+  const Finished finished = run({"run", model, "--out", "file"});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("file"));
+  EXPECT_EQ(run({"run", model, "--csv", "no/such/folder.csv"}).code, 2);
+}
+
+TEST_F(App, a_computation_that_fails_is_exit_code_1_and_says_where) {
+  const std::string exploding = write("exploding.yaml", R"(coordinates:
+  x: {position: 1, velocity: 10}
+lagrangian: {kinetic: x'^2/2, potential: -100*x^4}
+run: {scheme: moreau-midpoint, dt: 1e-2, end: 10}
+)");
+  const Finished finished = run({"run", exploding});
+  EXPECT_EQ(finished.code, 1);
+  for (const char* word : {"t = ", "step", "moreau-midpoint", "not finite"}) EXPECT_THAT(finished.err, HasSubstr(word));
+  EXPECT_GT(Hdf5Reading(folder / "out/exploding/result.h5").numbers("t").size(), 1u);
+}
+
+// Long enough to be caught in the middle.
+TEST_F(App, ctrl_c_ends_cleanly_with_readable_results) {
+  Program program({"run", model, "--dt", "1e-6", "--end", "1000", "--record", "1000", "--out", "here"},
+                  folder.string());
+  for (int k = 0; k < 500 && !std::filesystem::exists(folder / "here/result.h5"); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  program.signal(SIGINT);
+  const Finished finished = program.wait();
+  EXPECT_EQ(finished.code, 130) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("interrupted"));
+  const auto t = Hdf5Reading(folder / "here/result.h5").numbers("t");
+  ASSERT_GT(t.size(), 1u);
+  std::ifstream stream(folder / "here/summary.json");
+  const auto json = nlohmann::json::parse(stream);
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_EQ(json["time"].get<double>(), t.back());
+}
+
+TEST_F(App, check_says_what_was_understood) {
+  const Finished finished = run({"check", model, "--set", "m=3"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  for (const char* word : {"A mass falls", "coordinates (1)", "z", "floor", "gap 0.05", "moreau-midpoint", "joints (0"})
+    EXPECT_THAT(finished.out, HasSubstr(word));
+}
+
+TEST_F(App, schemes_solvers_and_models_are_listed) {
+  const Finished schemes = run({"schemes"});
+  EXPECT_EQ(schemes.code, 0);
+  for (const char* word : {"moreau-explicit", "moreau-midpoint", "moreau-jean", "theta", "Acary 2012", "tolerance"})
+    EXPECT_THAT(schemes.out, HasSubstr(word));
+  EXPECT_TRUE(nlohmann::json::parse(run({"schemes", "--json"}).out).contains("schemes"));
+  EXPECT_THAT(run({"solvers"}).out, HasSubstr("auto"));
+  const Finished models = run({"models"});
+  EXPECT_EQ(models.code, 0) << models.err;
+  EXPECT_THAT(models.out, HasSubstr("first_model"));
+}
+
+TEST_F(App, models_are_looked_for_where_TAPPET_MODELS_says) {
+  setenv("TAPPET_MODELS", folder.c_str(), 1);
+  const Finished models = run({"models"}), by_name = run({"run", "falling", "--quiet"}), near = run({"run", "fallin"});
+  unsetenv("TAPPET_MODELS");
+  EXPECT_THAT(models.out, HasSubstr("A mass falls"));
+  EXPECT_EQ(by_name.code, 0) << by_name.err;
+  EXPECT_EQ(near.code, 2);
+  EXPECT_THAT(near.err, HasSubstr("falling"));
+}
+
+}  // namespace
