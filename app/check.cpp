@@ -67,7 +67,7 @@ int check(const ModelArgument& argument) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
+void tappet::add_check(CLI::App& app, int& exit_code) {
   auto argument = std::make_shared<ModelArgument>();
   CLI::App* command = app.add_subcommand("check", "Read a model and say what was understood");
   add_model_argument(*command, *argument);

@@ -4,12 +4,17 @@
 
 #include <CLI/CLI.hpp>
 
+namespace tappet {
+
 // One function a command, one file each: it adds the subcommand, and its callback sets the exit code.
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_schemes(CLI::App& app, int& exit_code);
 void add_solvers(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);
+void add_elements(CLI::App& app, int& exit_code);
+
+}  // namespace tappet
 
 // 0 done; 1 the computation failed, what was computed is kept; 2 wrong usage or model; 130 ended by Ctrl-C,
 // what was computed is kept.

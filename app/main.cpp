@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "run/options.h"
 #include "run/version.h"
+#include "solve.h"
 
 namespace {
 
@@ -33,11 +34,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(examples);
   int exit_code = exit_done;
-  add_run(app, exit_code);
-  add_check(app, exit_code);
-  add_schemes(app, exit_code);
-  add_solvers(app, exit_code);
-  add_models(app, exit_code);
+  tappet::add_run(app, exit_code);
+  tappet::add_check(app, exit_code);
+  tappet::add_solve(app, exit_code);
+  tappet::add_schemes(app, exit_code);
+  tappet::add_solvers(app, exit_code);
+  tappet::add_models(app, exit_code);
+  tappet::add_elements(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

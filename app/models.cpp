@@ -29,7 +29,7 @@ int print_models() {
 
 }  // namespace
 
-void add_models(CLI::App& app, int& exit_code) {
+void tappet::add_models(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("models", "List the examples that ship: name, title, source");
   command->footer(
       "\nExamples:\n  tappet models\n  tappet run bouncing_ball\n\n$TAPPET_MODELS names another folder to look in.\n");

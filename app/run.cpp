@@ -87,7 +87,7 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void tappet::add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a model");
   add_model_argument(*command, arguments->model);

@@ -48,7 +48,7 @@ void print_json() {
 
 }  // namespace
 
-void add_schemes(CLI::App& app, int& exit_code) {
+void tappet::add_schemes(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("schemes", "List the schemes, their papers and options");
   command->add_flag("--json", *json, "As JSON");

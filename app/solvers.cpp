@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "run/registry.h"
 
-void add_solvers(CLI::App& app, int&) {
+void tappet::add_solvers(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("solvers", "List the solvers of the contact problem");
   command->footer("\nExamples:\n  tappet solvers\n  tappet run slider_crank --option solver=newton\n");
   command->callback([] {

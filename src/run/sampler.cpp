@@ -83,6 +83,7 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
   split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
   split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
+  for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
   s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
   s.dt = report.dt;
   return s;
@@ -95,6 +96,7 @@ void Sampler::motion_of_constraints(const State& state) {
   W_.multiply(state.u, gamma_);
   for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
   split(gamma_, joint_forces_, s.gap_velocity, s.slip_velocity);
+  scale_friction(-1, s.slip_velocity);
   evaluate_.joint_residuals(state.t, state.q, g_);
   for (const Constraint& joint : system_.joints())
     for (int r = joint.row; r < joint.row + joint.rows; ++r)
@@ -102,13 +104,24 @@ void Sampler::motion_of_constraints(const State& state) {
 }
 
 void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {
-  if (rows.empty()) return;  // not separated by this scheme: zeros
+  if (rows.empty()) {  // not separated by this scheme
+    normal.set_zero(), friction.set_zero();
+    return;
+  }
   std::copy_n(rows.begin(), joints.size(), joints.begin());
   for (size_t k = 0; k < all_.size(); ++k) {
     const Contact& contact = system_.contacts()[k];
     normal[static_cast<int>(k)] = rows[contact.row];
     std::copy_n(rows.begin() + contact.row + 1, contact.rows - 1, friction.begin() + layout_.contacts[k].row);
   }
+}
+
+// Rows of anisotropic friction are scaled so that the friction set is a disc: γ' = s γ, P' = P/s. Results are not.
+void Sampler::scale_friction(int power, Vec& rows) const {
+  for (size_t k = 0; k < all_.size(); ++k)
+    for (int r = 0; r < layout_.contacts[k].rows; ++r)
+      if (const double s = system_.contacts()[k].law.scale(r); s > 0 && s != 1)
+        rows[layout_.contacts[k].row + r] *= power > 0 ? s : 1 / s;
 }
 
 }  // namespace tappet

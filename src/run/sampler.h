@@ -21,6 +21,7 @@ class Sampler {
  private:
   void motion_of_constraints(const State& state);
   void split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const;
+  void scale_friction(int power, Vec& rows) const;
 
   const System& system_;
   Layout layout_;

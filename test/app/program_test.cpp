@@ -97,7 +97,7 @@ TEST_F(App, a_wrong_scheme_or_option_in_the_model_says_where) {
   text.replace(text.find("moreau-midpoint"), 15, "moreau-midpont");
   EXPECT_THAT(run({"run", write("wrong.yaml", text)}).err, HasSubstr("wrong.yaml:8:"));
   text = falling;
-  text.replace(text.find("dt: 1e-3"), 8, "options: {tolerence: 1}, dt: 1e-3");
+  text.replace(text.find("dt: 1e-3"), 8, "tolerence: 1, dt: 1e-3");
   const Finished finished = run({"run", write("wrong.yaml", text)});
   EXPECT_EQ(finished.code, 2);
   EXPECT_THAT(finished.err, HasSubstr("wrong.yaml:8:"));

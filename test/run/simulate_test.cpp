@@ -152,7 +152,7 @@ TEST_F(Simulate, unknown_schemes_and_options_are_refused_with_the_nearest_name) 
 
 TEST_F(Simulate, options_of_the_models_own_scheme_do_not_trouble_another_scheme) {
   std::string text = falling;
-  text.replace(text.find("run: {scheme: moreau-midpoint,"), 30, "run: {scheme: moreau-jean, options: {theta: 1},");
+  text.replace(text.find("run: {scheme: moreau-midpoint,"), 30, "run: {scheme: moreau-jean, theta: 1,");
   const Model model = parse_model(text, "falling.yaml");
   EXPECT_TRUE(simulate(model).done());
   EXPECT_TRUE(simulate(model, {.scheme = "moreau-midpoint"}).done());
