@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "model/model.h"
+#include "model/nearest.h"
 #include "run/options.h"
 #include "run/version.h"
 #include "solve.h"
@@ -21,9 +22,19 @@ Examples:
 Exit codes: 0 done; 1 the computation failed (results so far are kept); 2 wrong usage or model; 130 ended by Ctrl-C.
 )";
 
-int usage(const char* message) {
+int usage(const std::string& message) {
   fmt::print(stderr, "tappet: {}\n", message);
   return exit_usage;
+}
+
+// A first word that is no command; empty where all is well.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
+  return fmt::format("no command '{}'{}; expected one of {}", argv[1], tappet::suggestion(argv[1], names),
+                     fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -41,6 +52,7 @@ int main(int argc, char** argv) {
   tappet::add_solvers(app, exit_code);
   tappet::add_models(app, exit_code);
   tappet::add_elements(app, exit_code);
+  if (const std::string wrong = unknown_command(app, argc, argv); !wrong.empty()) return usage(wrong);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

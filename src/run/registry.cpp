@@ -8,6 +8,7 @@
 
 #include "model/nearest.h"
 #include "solvers/registry.h"
+#include "steppers/generalized_alpha.h"
 #include "steppers/moreau_explicit.h"
 #include "steppers/moreau_jean.h"
 #include "steppers/moreau_midpoint.h"
@@ -69,6 +70,12 @@ const std::vector<SchemeEntry>& entries() {
                          "1 (2 at theta = 0.5 without contact)",
                          "implicit in the forces by the theta rule",
                          {}}),
+      entry<GeneralizedAlpha>({"generalized-alpha",
+                               "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",
+                               "position, velocity and acceleration",
+                               "2",
+                               "forces and impacts apart, no penetration, stiff forces damped by rho_inf",
+                               {}}),
   };
   return list;
 }
@@ -159,8 +166,9 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& s
   const std::string& file = system.model().file;
   SolverSettings solver;
   for (const Option& option : options) {
-    const bool taken = placed(option, file, [&] { return set_option(solver, option.key, option.value); });
-    if (!taken && !has(entry.info.options, option.key)) refuse(option, entry.info, file);
+    if (has(entry.info.options, option.key)) continue;  // the scheme's own, also where the solver has one of that name
+    if (!placed(option, file, [&] { return set_option(solver, option.key, option.value); }))
+      refuse(option, entry.info, file);
   }
   return entry.make(system, make_solver(solver.solver, solver.options), options);
 }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "run/hdf5_reading.h"
@@ -192,6 +193,14 @@ TEST_F(App, schemes_solvers_and_models_are_listed) {
   const Finished models = run({"models"});
   EXPECT_EQ(models.code, 0) << models.err;
   EXPECT_THAT(models.out, HasSubstr("first_model"));
+}
+
+TEST_F(App, the_manual_lists_the_elements_as_they_are) {
+  std::ostringstream manual;
+  manual << std::ifstream(TAPPET_DOCS "/model-files.md").rdbuf();
+  const Finished elements = run({"elements"});
+  ASSERT_EQ(elements.code, 0);
+  EXPECT_THAT(manual.str(), HasSubstr(elements.out)) << "put what `tappet elements` prints into docs/model-files.md";
 }
 
 TEST_F(App, models_are_looked_for_where_TAPPET_MODELS_says) {

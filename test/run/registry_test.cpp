@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "run/models.h"
+#include "run/simulate.h"
+
+namespace tappet {
+namespace {
+
+TEST(Registry, every_scheme_says_what_it_is) {
+  std::set<std::string> names;
+  for (const SchemeInfo& scheme : schemes()) {
+    EXPECT_TRUE(names.insert(scheme.name).second) << scheme.name << " stands twice";
+    for (const std::string& text : {scheme.paper, scheme.level, scheme.order, scheme.summary})
+      EXPECT_FALSE(text.empty());
+    std::set<std::string> keys;
+    for (const OptionInfo& option : scheme.options) {
+      EXPECT_TRUE(keys.insert(option.name).second) << scheme.name << ": " << option.name << " stands twice";
+      EXPECT_FALSE(option.meaning.empty()) << scheme.name << ": " << option.name;
+    }
+  }
+}
+
+TEST(Registry, every_scheme_takes_its_own_defaults_and_runs) {
+  const Model model = load(find_model("first_model"));
+  for (const SchemeInfo& scheme : schemes()) {
+    RunOptions options{.scheme = scheme.name, .dt = 1e-3, .end = 0.6};
+    for (const OptionInfo& option : scheme.options) options.options.push_back({option.name, option.value, {}});
+    const Result result = simulate(model, options);
+    EXPECT_TRUE(result.done()) << scheme.name << ": " << result.summary.message;
+    EXPECT_GT(result.state.u[0], 0.0) << scheme.name << " has no rebound";  // the ball hits at 0.43 s, e_N = 0.7
+  }
+}
+
+TEST(Registry, every_solver_may_be_chosen) {
+  const System system(load(find_model("first_model")));
+  ASSERT_FALSE(solvers().empty());
+  for (const SolverInfo& solver : solvers())
+    EXPECT_NE(make_stepper("moreau-midpoint", system, {{"solver", solver.name, {}}}), nullptr);
+}
+
+TEST(Registry, an_option_of_both_is_the_schemes) {
+  const System system(load(find_model("first_model")));
+  const auto list = schemes();
+  const auto alpha =
+      std::find_if(list.begin(), list.end(), [](const auto& s) { return s.name == "generalized-alpha"; });
+  ASSERT_NE(alpha, list.end());
+  EXPECT_NE(make_stepper("generalized-alpha", system, {{"tolerance", "1e-6", {}}}), nullptr);
+}
+
+}  // namespace
+}  // namespace tappet
