@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "solvers/admm.h"
+#include "solvers/apgd.h"
 #include "solvers/auto.h"
 #include "solvers/chain.h"
 #include "solvers/gauss_seidel.h"
@@ -30,6 +32,8 @@ constexpr SolverEntry entries[] = {
     {"newton", "semismooth Newton on the Alart-Curnier functions, minimum-norm steps", make<Newton>},
     {"prox", "prox fixed point, contact after contact", make<Prox, Prox::Order::gauss_seidel>},
     {"prox-jacobi", "prox fixed point, all contacts at once", make<Prox, Prox::Order::jacobi>},
+    {"apgd", "accelerated projected gradient", make<Apgd>},
+    {"admm", "alternating directions with spectral penalty updates", make<Admm>},
     {"lemke", "Lemke's pivoting on the polyhedral friction cone", make<LemkeContact>},
 };
 
