@@ -55,6 +55,8 @@ class Delassus {
   void assemble(const Inertia& inertia, const BlockRows& W);
   void assemble(const Inertia& inertia, const BlockRows& W, Form form);
 
+  void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
+
   void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
   double trace() const;
   void diagonal_block(int row, int rows, double* block) const;  // column-major, rows × rows

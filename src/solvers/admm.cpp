@@ -12,6 +12,8 @@ namespace tappet {
 
 namespace {
 
+constexpr int spectral_changes = 8;
+
 // Spectral step of a gradient map from differences of its argument x and value g, and how well the two align.
 struct Spectral {
   double step = 0.0, correlation = 0.0;
@@ -47,6 +49,7 @@ void Admm::factor(double tau) {
 SolveReport Admm::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     SolveReport report;
+    const Deadline deadline(options_.budget_s);
     factorisations_ = 0;
     if (!scaled_.build(problem)) {
       P.set_zero();
@@ -70,14 +73,24 @@ SolveReport Admm::solve(const ContactProblem& problem, Vec& P) {
       int changes = 0;
       while (best > 0.5 * options_.tolerance && report.iterations < limit) {
         if (report.iterations % 10 == 0) {
-          const double wanted = report.iterations > 0 ? std::clamp(penalty(tau), 1e-8, 1e4) : tau;
-          // Ever smaller changes, so that the penalty settles.
-          const double bound = 1.0 + 1e2 / (1.0 + changes * changes);
-          const double next = std::clamp(wanted, tau / bound, tau * bound);
+          double next = tau;
+          if (changes < spectral_changes) {
+            if (report.iterations > 0) next = std::clamp(penalty(tau), tau / 10.0, tau * 10.0);
+          } else if (report.iterations % 50 == 0) {  // then by balance of the two residuals
+            double primal = 0.0, dual = 0.0;
+            for (int i = 0; i < n; ++i) {
+              primal += (r_[i] - z_[i]) * (r_[i] - z_[i]);
+              dual += tau * tau * (z_[i] - z_before_[i]) * (z_[i] - z_before_[i]);
+            }
+            next = primal > 100.0 * dual ? 2.0 * tau : dual > 100.0 * primal ? 0.5 * tau : tau;
+          }
+          next = std::clamp(next, 1e-4, 1e2);
           if (next > 1.5 * tau || next < tau / 1.5) tau = next, ++changes, factor(tau);
           r_seen_ = r_, z_seen_ = z_, lambda_seen_ = lambda_, lambda_hat_seen_ = lambda_hat_;
         }
+        z_before_ = z_;
         ++report.iterations;
+        if (report.iterations % 64 == 0 && deadline.passed()) break;
         for (int i = 0; i < n; ++i) r_[i] = lambda_[i] + tau * z_[i] - scaled_.q[i] - slip_[i];
         system_.solve(scaled_, r_);
         for (int i = 0; i < n; ++i) {

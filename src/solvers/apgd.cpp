@@ -32,6 +32,7 @@ void Apgd::step(double length, const Vec& y, const Vec& gradient, Vec& r) const 
 SolveReport Apgd::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     SolveReport report;
+    const Deadline deadline(options_.budget_s);
     if (!scaled_.build(problem)) {
       P.set_zero();
     } else {
@@ -46,6 +47,7 @@ SolveReport Apgd::solve(const ContactProblem& problem, Vec& P) {
       best_ = y_ = r_;
       while (best > 0.5 * options_.tolerance && report.iterations < limit) {
         ++report.iterations;
+        if (report.iterations % 64 == 0 && deadline.passed()) break;
         velocity(y_, u_);
         gradient_ = u_;
         add_slip(scaled_.laws, gradient_);

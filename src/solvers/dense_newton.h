@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "problem/contact_problem.h"
 #include "math/minimum_norm.h"
+#include "problem/contact_problem.h"
 
 namespace tappet {
 

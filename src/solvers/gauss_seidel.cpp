@@ -35,6 +35,7 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
   respond(problem, P, xi);
   SolveReport report{SolveStatus::not_converged, 0, residual(problem, P, xi)};
   best_ = P;
+  const Deadline deadline(options_.budget_s);
   // The residual costs as much as a sweep where the problem is sparse: looked at after 1, 2, 3, 4, 6, 9, … sweeps.
   int next_look = 1;
   while (report.residual > tolerance && report.iterations < sweeps) {
@@ -46,7 +47,7 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
     const double e = residual(problem, P, xi);
     if (!std::isfinite(e)) break;
     if (e < report.residual) report.residual = e, best_ = P;
-    if (change == 0.0) break;
+    if (change == 0.0 || (report.iterations > 50 && deadline.passed())) break;
   }
   P = best_;
   respond(problem, P, xi);

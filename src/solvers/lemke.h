@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "math/vec.h"
 #include "math/minimum_norm.h"
+#include "math/vec.h"
 
 namespace tappet {
 

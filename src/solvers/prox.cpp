@@ -17,6 +17,7 @@ SolveReport Prox::solve(const ContactProblem& problem, Vec& P) {
     respond(problem, P, xi_);
     best_ = P;
     SolveReport report{SolveStatus::not_converged, 0, residual(problem, P, xi_)};
+    const Deadline deadline(options_.budget_s);
     double relax = 1.0, reference = report.residual;
     while (report.residual > options_.tolerance && report.iterations < limit) {
       advance(problem, relax, P, xi_);
@@ -31,6 +32,7 @@ SolveReport Prox::solve(const ContactProblem& problem, Vec& P) {
         if (relax < 1e-6) break;
       }
       if (e < report.residual) report.residual = e, best_ = P;
+      if (report.iterations > 50 && deadline.passed()) break;
     }
     P = best_;
     report.status = report.residual <= options_.tolerance ? SolveStatus::converged : SolveStatus::not_converged;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -15,6 +16,18 @@ inline void respond(const ContactProblem& problem, const Vec& P, Vec& xi) {
   problem.G.multiply(P, xi);
   for (int i = 0; i < xi.size(); ++i) xi[i] += problem.c[i];
 }
+
+// The clock is read rarely: it decides only where a solver would go on in vain.
+class Deadline {
+ public:
+  explicit Deadline(double seconds)
+      : end_(std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
+  bool passed() const { return std::chrono::steady_clock::now() > end_; }
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
 
 // A warm start that does not fit is a cold one.
 inline void prepare_start(const ContactProblem& problem, Vec& P) {

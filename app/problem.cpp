@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "problem/fclib.h"
+#include "problem/generator.h"
+#include "solve.h"
+
+namespace tappet {
+
+namespace {
+
+struct Arguments {
+  std::string kind, out;
+  double difficulty = 0.0;  // 0: between easy and hard
+  unsigned seed = 0;
+  int size = 0;
+};
+
+int write_problem(const Arguments& arguments) {
+  try {
+    double difficulty = arguments.difficulty;
+    for (const ProblemKind& kind : problem_kinds())
+      if (kind.name == arguments.kind && difficulty == 0.0)
+        difficulty = std::round(std::sqrt(kind.easy * kind.hard) * 100.0) / 100.0;
+    if (difficulty == 0.0) difficulty = 1.0;
+    const ContactProblem problem = generate_problem(arguments.kind, difficulty, arguments.seed, arguments.size);
+    const std::string out = arguments.out.empty()
+                                ? fmt::format("{}-{:g}-{}.hdf5", arguments.kind, difficulty, arguments.seed)
+                                : arguments.out;
+    write_fclib(out, problem, fmt::format("{} {:g}", arguments.kind, difficulty),
+                fmt::format("tappet problem {} --difficulty {:g} --seed {} --size {}", arguments.kind, difficulty,
+                            arguments.seed, arguments.size));
+    fmt::print("{}: {} contacts, {} rows\n", out, contacts(problem), problem.size());
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tappet problem: {}\n", error.what());
+    return 2;
+  }
+}
+
+}  // namespace
+
+void add_problem(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("problem", "Write a contact problem that is hard on purpose (FCLIB layout, HDF5)");
+  std::string kinds = "Kinds, and what --difficulty and --size mean:";
+  for (const ProblemKind& kind : problem_kinds())
+    kinds += fmt::format("\n  {:6} {} ({:g} … {:g}); {} {}", kind.name, kind.difficulty, kind.easy, kind.hard,
+                         kind.size, kind.unit);
+  command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain or wedge")->required();
+  command->add_option("--difficulty", arguments->difficulty, "how hard, in the unit of the kind");
+  command->add_option("--seed", arguments->seed, "of what is random in it")->capture_default_str();
+  command->add_option("--size", arguments->size, "0: the kind's own");
+  command->add_option("--out", arguments->out, "file to write (default: KIND-DIFFICULTY-SEED.hdf5)");
+  command->footer(kinds + "\nExample: tappet problem stack --difficulty 1e4 --seed 3 --out stack.hdf5");
+  command->callback([arguments, &exit_code] { exit_code = write_problem(*arguments); });
+}
+
+}  // namespace tappet
