@@ -14,6 +14,7 @@
 #include "elements/contacts/sphere_cylinder.h"
 #include "elements/contacts/sphere_plane.h"
 #include "elements/contacts/sphere_sphere.h"
+#include "elements/flexible/beam.h"
 #include "elements/flexible/elastic_bar.h"
 #include "elements/forces/applied_force.h"
 #include "elements/forces/applied_torque.h"
@@ -42,7 +43,8 @@ struct List {};
 using Bodies = List<PointBody,   //
                     PlanarBody,  //
                     RigidBody>;
-using FlexibleBodies = List<ElasticBar>;
+using FlexibleBodies = List<ElasticBar,  //
+                            Beam>;
 using Joints = List<Spherical,    //
                     Revolute,     //
                     Prismatic,    //

@@ -59,6 +59,13 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
     std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
 }
 
+// The rows of a constraint between bodies over the twelve twist components.
+void Evaluator::row_coefficients(const Constraint& c, double t) {
+  visit_element(c, [&](const auto&... element) {
+    tappet::directions(element..., pair(c, t), coefficients_.data(), local_rows_.data());
+  });
+}
+
 // Rows over twelve twist components → the constraint's own rows and columns.
 void Evaluator::pull_back(const Constraint& c, const double* twelve, double* rows) const {
   const size_t columns = c.columns.size();
@@ -126,6 +133,7 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
       second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data());
     });
     for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+    if (turns(c)) add_turn_accelerations(c, t, q, u, zeta.data() + row);
   });
 }
 
@@ -145,6 +153,7 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
         contraction(element..., pair(c, t), multipliers_.data(), local_.data());
       });
       pull_back_both(c, local_.data(), block_.data());
+      if (turns(c)) add_turn_contraction(c, t, q, multipliers_.data(), block_.data());
     }
     A.add(c.columns, c.columns, block_.data(), factor);
   });
@@ -168,6 +177,7 @@ void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const
       velocity_gradient(element..., pair(c, t), twist(c, twists_), local_.data());
     });
     pull_back(c, local_.data(), rows);
+    if (turns(c)) add_turn_gradient(c, t, q, u, nullptr, 1.0, rows);
   });
 }
 
@@ -178,6 +188,7 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
   place(q);
   move(u, twists_);
   move(a, twist_rates_);
+  turn_rates(q, u, twist_rates_);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   const double* u_own = gather(u, system_.formula_u_, formula_u_);
   const double* a_own = gather(a, system_.formula_u_, formula_a_);
@@ -194,6 +205,9 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
     });
     pull_back(c, local_.data(), rows_q);
     pull_back(c, local_2_.data(), rows_u);
+    if (!turns(c)) return;
+    add_turn_gradient(c, t, q, a, &u, 1.0, rows_q);
+    add_turn_gradient(c, t, q, u, nullptr, 2.0, rows_u);
   });
 }
 

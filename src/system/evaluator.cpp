@@ -31,7 +31,7 @@ Evaluator::Evaluator(const System& system)
   for (const Contact& contact : system.contacts_) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
   local_.resize(std::max<size_t>(pair_size * pair_size, block_.size())), local_2_.resize(local_.size());
-  local_rows_.resize(rows), multipliers_.resize(rows);
+  local_rows_.resize(rows), multipliers_.resize(rows), coefficients_.resize(local_.size());
 }
 
 // The values of the formulas' variables: in place where they come first, gathered otherwise.

@@ -67,6 +67,17 @@ class Evaluator {
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
   void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
+  // Nodes that turn (evaluate_nodes.cpp): what the change of their J adds to the rows of a constraint.
+  bool turns(const PairLayout& layout) const;
+  template <class F>
+  void each_turning(const PairLayout& layout, const Vec& q, F&& f);
+  void row_coefficients(const Constraint& c, double t);
+  double turn(const Frame& frame, const Vec& q, const double* u, const double* w, const double* z = nullptr) const;
+  void turn_rates(const Vec& q, const Vec& u, std::vector<Twist<double>>& twist_rates) const;
+  void add_turn_accelerations(const Constraint& c, double t, const Vec& q, const Vec& u, double* zeta);
+  void add_turn_gradient(const Constraint& c, double t, const Vec& q, const Vec& u, const Vec* also_twice, double factor,
+                         double* rows);
+  void add_turn_contraction(const Constraint& c, double t, const Vec& q, const double* multipliers, double* block);
   void scale_friction(const Constraint& c, int width, double* rows) const;
 
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
@@ -80,7 +91,7 @@ class Evaluator {
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force
-  std::vector<double> jacobians_;
+  std::vector<double> jacobians_, coefficients_, unit_i_, unit_j_;
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;

@@ -40,6 +40,7 @@ struct Frame {
   std::vector<int> columns;
   std::vector<int> component;
   int jacobian = -1;  // where its 6 × columns numbers start in the evaluator's Jacobians
+  bool turns = false; // its J depends on the position, through the angle of the node
 };
 
 // How a joint, contact or force hangs on its two frames.

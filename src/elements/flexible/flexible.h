@@ -18,6 +18,8 @@ namespace tappet {
 //   node_columns(node)                which of its velocities move a node
 //   node_jacobian(node, q, J)         twist of the node = J u over those columns, 6 × columns, row-major
 //   weight(acceleration, h)           h += generalised weight
+// A planar body whose nodes turn says how their angle θ(q) bends, so that joints may hold it:
+//   node_turn(node, q, u, w), node_turn(node, q, u, w, z)      D²θ[u, w], D³θ[u, w, z]
 template <class B>
 concept FlexibleBody = requires(const B& body, const double* q, double* out, int node, Vec3d a) {
   { body.size() } -> std::convertible_to<int>;
@@ -32,6 +34,12 @@ concept FlexibleBody = requires(const B& body, const double* q, double* out, int
   { body.strain_energy(q) } -> std::convertible_to<double>;
   body.weight(a, out);
   { body.weight_energy(a, q) } -> std::convertible_to<double>;
+};
+
+template <class B>
+concept TurningNodes = FlexibleBody<B> && requires(const B& body, const double* q) {
+  { body.node_turn(0, q, q, q) } -> std::convertible_to<double>;
+  { body.node_turn(0, q, q, q, q) } -> std::convertible_to<double>;
 };
 
 }  // namespace tappet
