@@ -90,6 +90,24 @@ TEST(GeneralizedAlphaOrder, the_printed_law_is_of_first_order_where_the_slip_tur
   EXPECT_NEAR(printed.u, 1.0, 0.1);
 }
 
+// An ellipse of friction: along y a third of the coefficient along x. Rows and forces are those of the disc the solver
+// sees, scaled by mu[i]/max(mu).
+TEST(GeneralizedAlphaOrder, sliding_with_anisotropic_friction_is_of_second_order) {
+  const std::string model = R"(
+parameters: {g: 9.81}
+coordinates: {x: {position: 0, velocity: 3}, y: {position: 0, velocity: 1}, z: {position: 0, velocity: 0}}
+lagrangian: {kinetic: (x'^2 + y'^2 + z'^2)/2, potential: g*z - 4*y}
+contacts: {floor: {gap: z, slip: [x, y], mu: [0.3, 0.1]}}
+)";
+  const double mu = 0.3, g = 9.81, s = 1.0 / 3.0;
+  const auto x = integrate<4>({0, 0, 3, 1}, 0.6, [&](const std::array<double, 4>& state) {
+    const double v = std::hypot(state[2], s * state[3]);
+    return std::array<double, 4>{state[2], state[3], -mu * g * state[2] / v, 4 - s * mu * g * s * state[3] / v};
+  });
+  const double v = std::hypot(x[2], s * x[3]);
+  expect_second(orders(model, 0.6, {{x[0], x[1], 0}, {x[2], x[3], 0}, {g, -mu * g * x[2] / v, -mu * g * s * x[3] / v}}));
+}
+
 // A ball in a cylinder: frictionless with restitution it moves like a pendulum, rolling with 5/7 of gravity.
 std::string cylinder(const char* mu, const char* e_N) {
   return std::string("parameters: {R: 0.1, L: 0.9, g: 9.81, mu: ") + mu + ", e_N: " + e_N + R"(}
