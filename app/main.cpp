@@ -48,6 +48,8 @@ int main(int argc, char** argv) {
   tappet::add_run(app, exit_code);
   tappet::add_check(app, exit_code);
   tappet::add_solve(app, exit_code);
+  tappet::add_problem(app, exit_code);
+  tappet::add_profile(app, exit_code);
   tappet::add_schemes(app, exit_code);
   tappet::add_solvers(app, exit_code);
   tappet::add_models(app, exit_code);
