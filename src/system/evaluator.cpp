@@ -22,6 +22,10 @@ Evaluator::Evaluator(const System& system)
     in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
     columns = std::max(columns, layout.columns.size());
   };
+  for (const System::Body& body : system.bodies_) {
+    unit_i_.reserve(std::max<size_t>(unit_i_.capacity(), body.nu));
+    unit_j_.reserve(std::max<size_t>(unit_j_.capacity(), body.nu));
+  }
   for (const Constraint& joint : system.joints_) use(joint);
   for (const Contact& contact : system.contacts_) use(contact);
   for (const System::Force& force : system.forces_) use(force);

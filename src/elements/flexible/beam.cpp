@@ -97,21 +97,14 @@ double Beam::kinetic_energy(const double* u) const {
 }
 
 void Beam::weight(const Vec3d& acceleration, double* h) const {
-  const Spline s = spline();
-  for (int e = 0; e < elements; ++e)
-    for (const GaussPoint& point : gauss_points(quadrature)) {
-      const Spline::Values v = s.at(e, (e + point.x) / elements);
-      const double m = line_density * length / elements * point.weight;
-      for (int i = 0; i <= degree; ++i)
-        for (int c = 0; c < 2; ++c) h[2 * (e + i) + c] += m * v.N[i] * acceleration[c];
-    }
+  each_mass([&](int i, double m) {
+    for (int c = 0; c < 2; ++c) h[2 * i + c] += m * acceleration[c];
+  });
 }
 
 double Beam::weight_energy(const Vec3d& acceleration, const double* q) const {
-  std::vector<double> h(size(), 0.0);
-  weight(acceleration, h.data());
   double sum = 0.0;
-  for (int i = 0; i < size(); ++i) sum -= h[i] * q[i];
+  each_mass([&](int i, double m) { sum -= m * (acceleration.x * q[2 * i] + acceleration.y * q[2 * i + 1]); });
   return sum;
 }
 

@@ -111,6 +111,16 @@ struct Beam {
   Spline::Values at_node(int node) const { return spline().at(element_of(node), node / static_cast<double>(elements)); }
   Complex tangent(int node, const double* q) const;
 
+  // f(control point, mass): what a uniform field of accelerations finds at each, ∫ ρ N_i ds in parts.
+  template <class F>
+  void each_mass(F&& f) const {
+    const Spline s = spline();
+    for (int e = 0; e < elements; ++e)
+      for (const GaussPoint& point : gauss_points(quadrature)) {
+        const Spline::Values v = s.at(e, (e + point.x) / elements);
+        for (int i = 0; i <= degree; ++i) f(e + i, line_density * length / elements * point.weight * v.N[i]);
+      }
+  }
   // Gauss points of all elements, the functions' derivatives by arc length: f(element, values, strain, weight).
   template <class F>
   void each_point(const double* q, F&& f) const {
