@@ -24,7 +24,7 @@ Column::Column(hid_t parent, const std::string& name, int width, int rows_per_ch
   data_ = Handle(
       H5Dcreate2(parent, name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, access),
       H5Dclose, "create data set " + name);
-  buffer_.reserve(static_cast<size_t>(rows_per_chunk) * entries());
+  buffer_.resize(static_cast<size_t>(rows_per_chunk) * entries());
 }
 
 void Column::flush() {
@@ -33,7 +33,7 @@ void Column::flush() {
   const int rank = width_ == 0 ? 1 : 2;
   const hsize_t total[] = {written_ + rows, static_cast<hsize_t>(width_)};
   check(H5Dset_extent(data_, total), "extend " + name_);
-  if (std::any_of(buffer_.begin(), buffer_.end(), [](double x) { return !(x == 0.0); })) {
+  if (std::any_of(buffer_.begin(), buffer_.begin() + used_, [](double x) { return !(x == 0.0); })) {
     const hsize_t start[] = {written_, 0}, count[] = {rows, static_cast<hsize_t>(width_)};
     const Handle file(H5Dget_space(data_), H5Sclose, "data space of " + name_);
     const Handle memory(H5Screate_simple(rank, count, nullptr), H5Sclose, "data space");
@@ -41,7 +41,7 @@ void Column::flush() {
     check(H5Dwrite(data_, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, buffer_.data()), "write " + name_);
   }
   written_ += rows;
-  buffer_.clear();
+  used_ = 0;
 }
 
 }  // namespace tappet::hdf5

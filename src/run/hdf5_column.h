@@ -16,9 +16,12 @@ class Column {
  public:
   Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate, bool integers = false);
 
-  void append(const double* row) { buffer_.insert(buffer_.end(), row, row + entries()); }
-  void append(double value) { buffer_.push_back(value); }
-  int buffered() const { return static_cast<int>(buffer_.size()) / entries(); }
+  // At most rows_per_chunk rows between two calls of flush().
+  void append(const double* row) {
+    for (int i = 0; i < entries(); ++i) buffer_[used_++] = row[i];
+  }
+  void append(double value) { append(&value); }
+  int buffered() const { return static_cast<int>(used_) / entries(); }
   void flush();  // buffered rows into the data set
   hid_t id() const { return data_; }
 
@@ -29,6 +32,7 @@ class Column {
   std::string name_;
   int width_;
   hsize_t written_ = 0;
+  size_t used_ = 0;
   std::vector<double> buffer_;
 };
 

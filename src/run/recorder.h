@@ -28,7 +28,7 @@ struct RunHeader {
 };
 
 struct Hdf5Options {
-  int deflate = 1;             // 0: none … 9
+  int deflate = 0;             // 0: none … 9
   int buffer_bytes = 8 << 20;  // memory of the buffers, over all columns
   double flush_seconds = 2.0;  // what is older stands in the file, whatever happens to the program
 

@@ -70,6 +70,8 @@ class Run {
   StepReport last_report_;
   bool last_recorded_ = false;
   double iterations_ = 0;
+  long stride_ = 1, next_look_ = 1;  // steps between two reports of progress, the step of the next one
+  Clock::time_point last_look_ = Clock::now();
 };
 
 Run::Run(const Model& model, const RunOptions& asked)
@@ -226,8 +228,14 @@ void Run::record_events() {
   }
 }
 
+// A look at the clock costs as much as a part of a small step: about a hundred looks a second are enough.
 void Run::report_progress() {
-  if (asked_.listener && summary_.steps % 64 == 0) asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
+  if (!asked_.listener || summary_.steps < next_look_) return;
+  const auto now = Clock::now();
+  stride_ = now - last_look_ < std::chrono::milliseconds(10) ? 2 * stride_ : (stride_ + 1) / 2;
+  last_look_ = now;
+  next_look_ = summary_.steps + stride_;
+  asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
 }
 
 void Run::finish(Clock::time_point start) {
