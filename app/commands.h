@@ -13,6 +13,8 @@ void add_schemes(CLI::App& app, int& exit_code);
 void add_solvers(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);
 void add_elements(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 
 }  // namespace tappet
 

@@ -17,6 +17,7 @@ Examples:
   tappet run first_model                           run one; results in out/first_model
   tappet run my.yaml --dt 1e-5 --set mu=0.3        your own model, another step and parameter
   tappet check my.yaml                             what the program understood
+  tappet view first_model                          its motion in the browser
   tappet schemes                                   schemes, their papers and options
 
 Exit codes: 0 done; 1 the computation failed (results so far are kept); 2 wrong usage or model; 130 ended by Ctrl-C.
@@ -54,6 +55,8 @@ int main(int argc, char** argv) {
   tappet::add_solvers(app, exit_code);
   tappet::add_models(app, exit_code);
   tappet::add_elements(app, exit_code);
+  tappet::add_report(app, exit_code);
+  tappet::add_view(app, exit_code);
   if (const std::string wrong = unknown_command(app, argc, argv); !wrong.empty()) return usage(wrong);
   try {
     app.parse(argc, argv);

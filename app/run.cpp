@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "model_argument.h"
 #include "run/options.h"
+#include "run/report.h"
 #include "run/simulate.h"
 #include "terminal.h"
 
@@ -22,8 +23,8 @@ Examples:
   tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
   tappet run my.yaml --record none --json                   the summary alone, for scripts
 
-Writes DIR/result.h5 and DIR/summary.json; --record none leaves out result.h5. Ctrl-C ends the run after the present
-step; what was computed is kept, and the exit code is 130.
+Writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at; --record none leaves out result and
+report. Ctrl-C ends the run after the present step; what was computed is kept, and the exit code is 130.
 )";
 
 struct Arguments {
@@ -31,7 +32,7 @@ struct Arguments {
   tappet::RunOptions options;
   std::vector<std::string> scheme_options;
   std::string record, out, csv;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, thumbnail = false;
 };
 
 void read_record(const std::string& text, tappet::RunOptions& options) {
@@ -55,8 +56,19 @@ void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
+// The page is for looking at: that it fails must not cost the results.
+void write_page(const std::filesystem::path& folder, bool thumbnail) {
+  try {
+    tappet::write_report(folder);
+    if (thumbnail && !tappet::write_thumbnail(folder))
+      fmt::print(stderr, "warning: no thumbnail: Chromium was not found, or it failed (Debian: chromium)\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "warning: no report page: {}\n", error.what());
+  }
+}
+
 int run(Arguments& arguments) {
-  auto& [model_argument, options, scheme_options, record, out, csv, json, quiet] = arguments;
+  auto& [model_argument, options, scheme_options, record, out, csv, json, quiet, thumbnail] = arguments;
   read_record(record, options);
   read_options(scheme_options, options);
   const tappet::Model model = load_model(model_argument);
@@ -68,6 +80,7 @@ int run(Arguments& arguments) {
   options.stop = &interrupted();
   const tappet::Result result = simulate(model, options);
   terminal.clear();
+  if (options.record_every >= 0) write_page(options.out, thumbnail);
 
   const tappet::Summary& summary = result.summary;
   if (!quiet) print_warnings(summary.warnings);
@@ -102,6 +115,7 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
   command->add_option("--record", arguments->record, "Keep every N-th step, or none")->type_name("N|none");
   command->add_option("--out", arguments->out, "Folder of the results; default: out/<model>")->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
+  command->add_flag("--thumbnail", arguments->thumbnail, "Also a picture of the mechanism (needs Chromium)");
   command->add_flag("--json", arguments->json, "Print the summary on standard output, and nothing else there");
   command->add_flag("--quiet", arguments->quiet, "No progress bar and no summary line");
   command->footer(examples);

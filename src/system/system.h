@@ -98,6 +98,14 @@ class System {
   void restitution(const ContactSet& set, Vec& e) const;
   int rows(const ContactSet& set) const;
 
+  // Where a body, or a node of a flexible one, is; the ground stands at the origin.
+  Pose<double> pose(const Attachment& attachment, const Vec& q) const {
+    return pose_of(frames_[frame_of(attachment)], q.data());
+  }
+  // Where the variables of formulas stand in q and in u.
+  const std::vector<int>& formula_q() const { return formula_q_; }
+  const std::vector<int>& formula_u() const { return formula_u_; }
+
   // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so.
   void displace(const Vec& q, const Vec& w, Vec& q1) const;
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
