@@ -168,8 +168,13 @@ int profile(const Arguments& arguments) {
       const ContactProblem problem = read_fclib(file.string());
       table.problems.push_back(file.stem().string());
       table.runs.emplace_back();
-      for (const auto& solver : table.solvers) table.runs.back().push_back(measure(problem, solver, arguments.options));
+      for (const auto& solver : table.solvers) {
+        fmt::print(stderr, "\r{} of {}: {} by {}\033[K", table.problems.size(), files.size(), table.problems.back(),
+                   solver);
+        table.runs.back().push_back(measure(problem, solver, arguments.options));
+      }
     }
+    fmt::print(stderr, "\r\033[K");
     print(table);
     if (!arguments.csv.empty()) write_csv(table, arguments.csv);
     if (!arguments.svg.empty()) write_svg(table, arguments.svg);

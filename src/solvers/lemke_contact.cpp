@@ -47,6 +47,11 @@ SolveReport LemkeContact::solve(const ContactProblem& problem, Vec& P) {
     const bool spatial =
         std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law& l) { return slides(l) && l.rows > 2; });
     const bool friction = std::any_of(problem.laws.begin(), problem.laws.end(), slides);
+    int unknowns = 0;
+    for (const Law& law : problem.laws)
+      if (law.kind == Law::Kind::contact) unknowns += 1 + (slides(law) ? directions(law) + 1 : 0);
+    if (unknowns > most_unknowns || problem.size() > most_unknowns) return report;
+    const Deadline deadline(options_.budget_s);
     if (report.residual > options_.tolerance) condense(problem);
     for (int turn = 0; turn < (spatial ? 200 : 1) && report.residual > options_.tolerance; ++turn) {
       align(problem, P, xi_);
@@ -58,7 +63,7 @@ SolveReport LemkeContact::solve(const ContactProblem& problem, Vec& P) {
       respond(problem, P, xi_);
       const double e = residual(problem, P, xi_);
       if (e < report.residual) report.residual = e, best_ = P;
-      if (lemke.end != Lemke::End::solution) break;
+      if (lemke.end != Lemke::End::solution || deadline.passed()) break;
     }
     P = best_;
     if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;

@@ -12,13 +12,16 @@ namespace tappet {
 // they depend on each other). Per contact, with the columns of D as friction directions (Stewart, Trinkle 1996):
 //   0 ≤ ξ_N ⊥ P_N ≥ 0,   0 ≤ Dᵀξ_F + λ e ⊥ β ≥ 0,   0 ≤ μ P_N − eᵀβ ⊥ λ ≥ 0,   P_F = D β.
 // Exact for frictionless and planar contacts. For spatial ones D is turned until one of its directions opposes the
-// slip, which ends at the round cone in a few problems. Dense: meant for some hundred rows.
+// slip, which ends at the round cone in a few problems. Dense: beyond 1500 unknowns of the
+// pivoting it does not start.
 class LemkeContact final : public ContactSolver {
  public:
   explicit LemkeContact(const SolverOptions& options) : options_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
 
  private:
+  static constexpr int most_unknowns = 1500;
+
   void condense(const ContactProblem& problem);
   void align(const ContactProblem& problem, const Vec& P, const Vec& xi);
   void build(const ContactProblem& problem);

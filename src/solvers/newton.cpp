@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/newton.h"
 
+#include <cmath>
+
 #include "solvers/support.h"
 
 namespace tappet {
 
 SolveReport Newton::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
+    if (problem.size() > dense_rows) return solve_sparse(problem, P);
     const ContactProblem* target = &problem;
     if (problem.G.form() != Delassus::Form::dense) {
       const int n = problem.size();
@@ -25,6 +28,26 @@ SolveReport Newton::solve(const ContactProblem& problem, Vec& P) {
     return SolveReport{result.residual <= options_.tolerance ? SolveStatus::converged : SolveStatus::not_converged,
                        result.iterations, result.residual, 0, result.iterations};
   });
+}
+
+SolveReport Newton::solve_sparse(const ContactProblem& problem, Vec& P) {
+  SolveReport report;
+  state_.tolerance = 0.5 * options_.tolerance;
+  state_.factorisations = 0;
+  if (!state_.problem.build(problem)) {
+    P.set_zero();
+  } else {
+    state_.system.analyse(state_.problem);
+    state_.problem.from_original(P, state_.best_r);
+    state_.best = HUGE_VAL;
+    polish_.quick(state_, Vec(state_.best_r), options_.max_iterations > 0 ? options_.max_iterations : 100);
+    state_.problem.to_original(state_.best_r, P);
+  }
+  respond(problem, P, xi_);
+  report.residual = residual(problem, P, xi_);
+  report.iterations = report.factorisations = state_.factorisations;
+  report.status = report.residual <= options_.tolerance ? SolveStatus::converged : SolveStatus::not_converged;
+  return report;
 }
 
 }  // namespace tappet
