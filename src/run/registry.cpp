@@ -8,10 +8,16 @@
 
 #include "model/nearest.h"
 #include "solvers/registry.h"
+#include "steppers/combined_projection.h"
+#include "steppers/direct_projection.h"
 #include "steppers/generalized_alpha.h"
+#include "steppers/ggl_decoupled.h"
+#include "steppers/ggl_unified.h"
 #include "steppers/moreau_explicit.h"
 #include "steppers/moreau_jean.h"
 #include "steppers/moreau_midpoint.h"
+#include "steppers/position_trapezoidal.h"
+#include "steppers/schatzman_paoli.h"
 
 namespace tappet {
 
@@ -69,6 +75,42 @@ const std::vector<SchemeEntry>& entries() {
                          "velocity",
                          "1 (2 at theta = 0.5 without contact)",
                          "implicit in the forces by the theta rule",
+                         {}}),
+      entry<SchatzmanPaoli>({"schatzman-paoli",
+                             "Acary 2012, (20)–(22)",
+                             "position",
+                             "1",
+                             "two steps in the positions, the impact law over several steps",
+                             {}}),
+      entry<PositionTrapezoidal>({"position-trapezoidal",
+                                  "Acary 2012, §6.2, Fig. 11",
+                                  "position",
+                                  "1 (2 without contact)",
+                                  "a negative example: velocities oscillate in contact, no restitution",
+                                  {}}),
+      entry<DirectProjection>({"direct-projection",
+                               "Acary 2012, (28), Algorithm 1",
+                               "velocity and position",
+                               "1",
+                               "the theta rule and a projection; no penetration, chatters at rest",
+                               {}}),
+      entry<CombinedProjection>({"combined-projection",
+                                 "Acary 2012, (65), (66), Algorithm 2",
+                                 "velocity and position",
+                                 "1",
+                                 "activates what it projects; no penetration, comes to rest",
+                                 {}}),
+      entry<GglDecoupled>({"ggl-decoupled",
+                           "Schoeder, Ulbrich and Schindler 2013, (29)–(33)",
+                           "velocity, then position",
+                           "1",
+                           "the midpoint rule and a projection; energy jumps up",
+                           {}}),
+      entry<GglUnified>({"ggl-unified",
+                         "Schoeder, Ulbrich and Schindler 2013, (36)–(52)",
+                         "velocity and position, coupled",
+                         "1",
+                         "implicit midpoint, both laws in one problem; no penetration, energy decays",
                          {}}),
       entry<GeneralizedAlpha>({"generalized-alpha",
                                "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",

@@ -31,6 +31,17 @@ inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& s
     if (gap[k] <= 0.0 || gap[k] <= on_grid_margin * (gap_before[k] - gap[k])) set.push_back(k);
 }
 
+// Contacts whose gap is below the limit join the set. Whether one did.
+inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
+  const size_t before = set.size();
+  for (int k = 0; k < gap.size(); ++k)
+    if (gap[k] <= limit) {
+      const auto place = std::lower_bound(set.begin(), set.end(), k);
+      if (place == set.end() || *place != k) set.insert(place, k);
+    }
+  return set.size() > before;
+}
+
 // Whether `now` holds a contact that `before` did not.
 inline bool some_contact_closed(const ContactSet& before, const ContactSet& now) {
   return !std::includes(before.begin(), before.end(), now.begin(), now.end());

@@ -29,7 +29,7 @@ struct GeneralizedAlphaOptions {
     v.number("hht_alpha", hht_alpha, 0, 1.0 / 3.0, "alpha of Hilber, Hughes and Taylor");
     v.choice("law", law, {"consistent", "printed", "bruls"}, "contact law: of second order, as printed, or Bruels'");
     v.choice("strategy", strategy, {"newton", "levels", "fixed-point"}, "how a step is solved first");
-    v.number("tolerance", tolerance, 0, 1, "forces and impulses, relative to those in the balance");
+    v.number("violation_tolerance", tolerance, 0, 1, "forces and impulses, relative to those in the balance");
     v.number("position_tolerance", position_tolerance, 0, 1, "gaps and joints, absolute");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations before the next strategy");
     v.integer("level_iterations", level_iterations, 1, 10000, "most passes of the level-by-level strategy");

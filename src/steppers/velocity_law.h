@@ -28,6 +28,8 @@ class VelocityLaw {
   // u: the free velocity on entry, u₁ on return. M must be factored.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u);
 
+  ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
+
   const Vec& P() const { return P_; }                     // rows [joints | set]
   void scatter(const ContactSet& set, Vec& all) const;    // P in the system's row order, zero elsewhere
 

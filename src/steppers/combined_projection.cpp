@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/combined_projection.h"
+
+#include "steppers/active_set.h"
+
+namespace tappet {
+
+CombinedProjection::CombinedProjection(const System& system, std::unique_ptr<ContactSolver> solver,
+                                       const Options& options)
+    : system_(system),
+      options_(options),
+      coupled_(options.coupling == "coupled"),
+      kinetic_(options.metric == "kinetic"),
+      has_joints_(system.joint_rows() > 0),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      balance_(system, evaluate_, options.theta),
+      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
+      identity_(system.u_size()) {
+  const size_t contacts = system.contacts().size();
+  active_.reserve(contacts), active_before_.reserve(contacts), equal_.reserve(contacts);
+  impulses_.P.assign(system.rows(), 0.0);
+  if (coupled_) newton();
+}
+
+CoupledNewton& CombinedProjection::newton() {
+  if (newton_) return *newton_;
+  const Options& options = options_;
+  newton_.emplace(system_, law_.solver(),
+                  CoupledSettings{.theta = options.theta,
+                                  .kinetic = kinetic_,
+                                  .hold_pressed = true,
+                                  .joints = joint_level(options.joint_level),
+                                  .momentum_tolerance = options.newton_tolerance,
+                                  .gap_tolerance = options.tolerance,
+                                  .iterations = options.newton_iterations});
+  return *newton_;
+}
+
+StepReport CombinedProjection::step(State& state, double dt) {
+  StepReport report;
+  bool coupled = coupled_;
+  std::swap(active_, active_before_);
+  active_.clear();
+  coupled ? newton().start(state) : balance_.start(state);
+  do {
+    if (!coupled) pass(state, dt, report);
+    if (!coupled && !report.converged()) {  // large impulses at large steps: Newton with all derivatives
+      coupled = true;
+      newton().start(state);
+    }
+    if (coupled) coupled_pass(state, dt, report);
+    ++report.index_sets;
+    if (!report.converged()) break;
+    evaluate_.gaps(state.t + dt, coupled ? newton_->q_1 : balance_.q_1, gaps_);
+  } while (add_contacts(gaps_, 0.0, active_));  // (66)
+
+  std::swap(state.q, coupled ? newton_->q_1 : balance_.q_1);
+  std::swap(state.u, coupled ? newton_->u_1 : balance_.u_1);
+  state.t += dt;
+  if (coupled)
+    scatter_rows(system_, active_, newton_->P, impulses_.P);
+  else
+    law_.scatter(active_, impulses_.P);
+  report.dt = dt;
+  report.closed = static_cast<int>(active_.size());
+  report.impulsive = some_contact_closed(active_before_, active_);
+  return report;
+}
+
+// Newton on the velocities; once their balance holds, the positions, which may disturb it again.
+void CombinedProjection::pass(const State& state, double dt, StepReport& report) {
+  const Inertia& metric = kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_;
+  const double t_1 = state.t + dt;
+  const int newton_before = report.newton;
+  if (!active_.empty() || has_joints_) {
+    evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+    law_.rates(state.u, law_.gamma_before);
+  }
+  balance_.shift.set_zero();
+  projection_.start();
+  StepReport inner;
+  int alternations = 0;
+  while (true) {
+    balance_.place(state, dt);
+    balance_.balance(state, dt);
+    evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
+    if (inner.newton > 0) {
+      const auto verdict = balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, inner);
+      if (verdict == ThetaBalance::Verdict::failed) break;
+      if (verdict == ThetaBalance::Verdict::holds) {
+        if (active_.empty() && !has_joints_) break;
+        choose_branches();
+        const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric, active_, false, equal_,
+                                                balance_.q_1, balance_.shift);
+        report.projections += result.iterations;
+        if (result.solve.status != SolveStatus::converged) {
+          inner.solve = result.solve;
+          break;
+        }
+        if (!result.changed || ++alternations > options_.newton_iterations) break;
+        continue;
+      }
+    }
+    balance_.linearise(state, dt);
+    inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
+    ++inner.newton;
+  }
+  report.solve = inner.solve;
+  report.newton = newton_before + inner.newton;
+}
+
+void CombinedProjection::choose_branches() {
+  equal_.clear();
+  int row = system_.joint_rows();
+  for (int k : active_) {
+    equal_.push_back(law_.P()[row] > CoupledNewton::pressed);  // (70)
+    row += system_.contacts()[k].rows;
+  }
+}
+
+void CombinedProjection::coupled_pass(const State& state, double dt, StepReport& report) {
+  evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+  law_.rates(state.u, gamma_0_);
+  scatter_rows(system_, active_, gamma_0_, rates_0_);
+  const StepReport pass = newton_->solve(state, dt, rates_0_, active_, active_);
+  report.solve = pass.solve;
+  report.newton += pass.newton;
+  if (!active_.empty() || has_joints_) report.projections += pass.newton;
+}
+
+}  // namespace tappet

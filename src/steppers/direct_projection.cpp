@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/direct_projection.h"
+
+#include <cmath>
+
+#include "steppers/active_set.h"
+
+namespace tappet {
+
+DirectProjection::DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      coupled_(options.coupling == "coupled"),
+      kinetic_(options.metric == "kinetic"),
+      free_forecast_(options.forecast == "free"),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      balance_(system, evaluate_, options.theta),
+      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
+      identity_(system.u_size()),
+      all_(all_contacts(system)) {
+  impulses_.P.assign(system.rows(), 0.0);
+  if (coupled_) newton();
+}
+
+CoupledNewton& DirectProjection::newton() {
+  if (newton_) return *newton_;
+  const Options& options = options_;
+  newton_.emplace(system_, law_.solver(),
+                  CoupledSettings{.theta = options.theta,
+                                  .kinetic = kinetic_,
+                                  .joints = joint_level(options.joint_level),
+                                  .momentum_tolerance = options.newton_tolerance,
+                                  .gap_tolerance = options.tolerance,
+                                  .iterations = options.newton_iterations});
+  return *newton_;
+}
+
+StepReport DirectProjection::step(State& state, double dt) {
+  StepReport report = forecast(state, dt);
+  bool coupled_form = coupled_;
+  if (report.converged()) {
+    const int forecast_newton = report.newton;
+    if (!coupled_) report = decoupled(state, dt, active_, true);
+    if (coupled_ || !report.converged()) {  // also for large impulses at large steps: Newton with all derivatives
+      coupled_form = true;
+      report = coupled(state, dt);
+    }
+    report.newton += forecast_newton;
+  }
+  std::swap(state.q, coupled_form ? newton_->q_1 : balance_.q_1);
+  std::swap(state.u, coupled_form ? newton_->u_1 : balance_.u_1);
+  state.t += dt;
+
+  if (coupled_form)
+    scatter_rows(system_, active_, newton_->P, impulses_.P);
+  else
+    law_.scatter(active_, impulses_.P);
+  report.dt = dt;
+  report.closed = static_cast<int>(active_.size());
+  report.impulsive = some_contact_closed(active_before_, active_);
+  return report;
+}
+
+StepReport DirectProjection::forecast(const State& state, double dt) {
+  const double theta = options_.theta;
+  StepReport report;
+  evaluate_.gaps(state.t, state.q, gaps_);
+  evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+  law_.rates(state.u, rates_0_);
+  if (free_forecast_) {
+    report = decoupled(state, dt, none_, false);
+    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+    law_.rates(balance_.u_1, rates_free_);
+  }
+  std::swap(active_, active_before_);
+  active_.clear();
+  for (int k : all_) {
+    const int r = system_.contacts()[k].row;
+    const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
+                                       : options_.gamma * rates_0_[r];                       // (61)
+    if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
+  }
+  return report;
+}
+
+// Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
+StepReport DirectProjection::decoupled(const State& state, double dt, const ContactSet& active, bool project) {
+  const Inertia& metric = kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_;
+  StepReport report;
+  SolveReport position_solve;
+  int alternations = 0;
+  largest_tau_ = 0.0;
+  projected_.clear();
+  projection_.start();
+  gather_rows(system_, active, rates_0_, law_.gamma_before);
+  balance_.start(state);
+  while (true) {
+    balance_.place(state, dt);
+    balance_.balance(state, dt);
+    evaluate_.directions(state.t + dt, balance_.q_1, active, law_.W, law_.chi);
+    const auto verdict = report.newton == 0
+                             ? ThetaBalance::Verdict::go_on
+                             : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report);
+    if (verdict == ThetaBalance::Verdict::failed) return report;
+    if (verdict == ThetaBalance::Verdict::holds) {
+      if (!project || position_solve.status != SolveStatus::converged) break;
+      const auto result = projection_.project(evaluate_, state.t + dt, balance_.q_free, metric, projected_, true,
+                                              equal_, balance_.q_1, balance_.shift);
+      report.projections += result.iterations;
+      position_solve = result.solve;
+      if (!result.changed || ++alternations > options_.newton_iterations) break;
+      for (double tau : projection_.tau()) largest_tau_ = std::max(largest_tau_, std::abs(tau));
+      continue;
+    }
+    balance_.linearise(state, dt);
+    report.solve = law_.solve(active, balance_.M_hat, balance_.u_1);
+    ++report.newton;
+  }
+  if (position_solve.status != SolveStatus::converged) report.solve = position_solve;
+  return report;
+}
+
+// The positions' contacts are those the iterates close: a contact that stays open has τ = 0.
+StepReport DirectProjection::coupled(const State& state, double dt) {
+  largest_tau_ = 0.0;
+  projected_.clear();
+  StepReport report;
+  newton().start(state);
+  while (true) {
+    const StepReport pass = newton_->solve(state, dt, rates_0_, active_, projected_);
+    report.newton += pass.newton;
+    report.projections += projected_.empty() ? 0 : pass.newton;
+    report.solve = pass.solve;
+    if (!report.converged()) break;
+    evaluate_.gaps(state.t + dt, newton_->q_1, gaps_);
+    if (!add_contacts(gaps_, -options_.tolerance, projected_)) break;
+  }
+  for (double tau : newton_->tau) largest_tau_ = std::max(largest_tau_, std::abs(tau));
+  return report;
+}
+
+}  // namespace tappet

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problem/contact_problem.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+// The identity as a metric: every velocity its own block, so that projections stay as sparse as the contacts.
+class Identity final : public Inertia {
+ public:
+  explicit Identity(int size);
+  int size() const override { return static_cast<int>(index_.size()); }
+  void solve(std::span<double>) const override {}
+  int block_count() const override { return size(); }
+  int block_of(int velocity) const override { return velocity; }
+  std::span<const int> block(int b) const override { return {index_.data() + b, 1}; }
+  void solve_block(int, std::span<double>) const override {}
+  bool symmetric() const override { return true; }
+
+ private:
+  std::vector<int> index_;
+};
+
+// From rows [joints | contacts] of the velocities to those of the positions: joints that have a position level, the
+// normal of each contact.
+void position_rows(const System& system, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G);
+
+struct ProjectionSettings {
+  bool joints = true;        // project onto the joints too
+  double tolerance = 1e-15;  // violation that is left, m or rad
+  int iterations = 20;
+};
+
+// Positions brought back onto the constraints, Acary 2012, (58) and (60):
+//   q₁ = q̃ ⊕ s,  s = N G τ,   joints g(q₁) = 0,   contacts 0 ≤ g(q₁) ⊥ τ ≥ 0, or g(q₁) = 0 with τ of any sign
+// where N is the identity or the inverse of a mass matrix. Each iteration solves the linearised problem
+//   0 ≤ g(qⁿ) − Gᵀsⁿ + GᵀN G τ ⊥ τ ≥ 0
+// for the whole τ; G = G(q₁), unless directions fixed elsewhere are given.
+class PositionProjection {
+ public:
+  PositionProjection(const System& system, ContactSolver& solver, const ProjectionSettings& settings);
+
+  struct Result {
+    bool changed = false;  // s is another one
+    int iterations = 0;    // linear problems solved
+    SolveReport solve;
+  };
+
+  void start() { tau_.resize(0), round_off_ = 0.0; }  // s = 0 from here
+
+  // set: the contacts projected onto; those violated on the way join it if `may_grow`. equal[i]: contact set[i] is held
+  // at g = 0 (empty: none). q = q̃ ⊕ s on entry and return.
+  Result project(Evaluator& evaluate, double t, const Vec& q_free, const Inertia& metric, ContactSet& set,
+                 bool may_grow, const std::vector<char>& equal, Vec& q, Vec& s);
+
+  // Take G at these positions from now on, in place of q₁.
+  void fix_directions(const Vec& q, double t) { q_fixed_ = &q, t_fixed_ = t; }
+
+  const Vec& tau() const { return tau_; }  // rows [joints with a position level | set]
+  void scatter(const ContactSet& set, Vec& tau_of_contacts) const;
+
+ private:
+  double violation(const ContactSet& set, const std::vector<char>& equal) const;
+  void laws(const ContactSet& set, const std::vector<char>& equal);
+
+  const System& system_;
+  ContactSolver& solver_;
+  const ProjectionSettings settings_;
+  const Vec* q_fixed_ = nullptr;
+  double t_fixed_ = 0.0;
+  ContactProblem problem_;
+  BlockRows W_, G_;
+  int joint_rows_ = 0;
+  double round_off_ = 0.0;  // violation at which the projections of this step no longer get better
+  Vec chi_, joint_residuals_, gaps_, tau_, s_new_;
+};
+
+}  // namespace tappet

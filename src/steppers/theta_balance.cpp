@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/theta_balance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double theta)
+    : u_1(system.u_size()),
+      q_1(system.q_size()),
+      q_free(system.q_size()),
+      shift(system.u_size()),
+      M_hat(system.iteration_matrix()),
+      system_(system),
+      evaluate_(evaluate),
+      theta_(theta),
+      constant_matrix_(system.mass_is_constant() && !system.forces_depend_on_state()),
+      M_(system.mass_matrix()),
+      w_(system.u_size()),
+      u_theta_(system.u_size()),
+      q_theta_(system.q_size()),
+      F_(system.u_size()),
+      r_(system.u_size()) {
+  if (!constant_matrix_) return;
+  evaluate_.mass(0.0, system.initial().q, M_);
+  M_hat.set_zero();
+  M_hat.add(M_, 1.0);
+  M_hat.factor();
+}
+
+void ThetaBalance::start(const State& state) {
+  std::copy(state.u.begin(), state.u.end(), u_1.begin());
+  shift.set_zero();
+  momentum_ = -1.0;
+}
+
+void ThetaBalance::place(const State& state, double dt) {
+  const int n = u_1.size();
+  shifted_ = false;
+  for (int i = 0; i < n; ++i) {
+    u_theta_[i] = (1 - theta_) * state.u[i] + theta_ * u_1[i];
+    w_[i] = dt * u_theta_[i];
+    shifted_ = shifted_ || shift[i] != 0.0;
+  }
+  system_.displace(state.q, w_, shifted_ ? q_free : q_1);
+  if (shifted_) system_.displace(q_free, shift, q_1);
+  for (int i = 0; i < n; ++i) w_[i] = theta_ * (w_[i] + shift[i]);
+  system_.displace(state.q, w_, q_theta_);
+  if (!shifted_) std::copy(q_1.begin(), q_1.end(), q_free.begin());
+}
+
+void ThetaBalance::balance(const State& state, double dt) {
+  const int n = u_1.size();
+  evaluate_.mass_and_forces(state.t + theta_ * dt, q_theta_, u_theta_, M_, F_);
+  if (momentum_ < 0.0) {
+    for (int i = 0; i < n; ++i) w_[i] = std::abs(state.u[i]);
+    M_.multiply(w_, r_);
+    for (double p : r_) momentum_ = std::max(momentum_, std::abs(p));
+  }
+  for (int i = 0; i < n; ++i) w_[i] = u_1[i] - state.u[i];
+  M_.multiply(w_, r_);
+  size_ = 0.0;
+  for (int i = 0; i < n; ++i) {
+    size_ = std::max({size_, std::abs(r_[i]), std::abs(dt * F_[i])});
+    r_[i] = dt * F_[i] - r_[i];
+  }
+}
+
+ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double tolerance, int most_iterations,
+                                          StepReport& report) {
+  w_.set_zero();
+  law.W.multiply_transposed(law.P(), w_);
+  double residual = 0.0;
+  for (int i = 0; i < w_.size(); ++i) {
+    residual = std::max(residual, std::abs(r_[i] + w_[i]));
+    size_ = std::max(size_, std::abs(w_[i]));
+  }
+  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
+  if (residual <= tolerance * size_ + round_off * momentum_) return Verdict::holds;
+  if (report.newton < most_iterations && std::isfinite(residual)) return Verdict::go_on;
+  report.solve.status = SolveStatus::not_converged;
+  report.solve.residual = std::max(report.solve.residual, residual / size_);
+  return Verdict::failed;
+}
+
+void ThetaBalance::linearise(const State& state, double dt) {
+  if (!constant_matrix_) {
+    M_hat.set_zero();
+    M_hat.add(M_, 1.0);
+    evaluate_.add_force_derivatives(state.t + theta_ * dt, q_theta_, u_theta_, -dt * dt * theta_ * theta_, -dt * theta_,
+                                    M_hat);
+    M_hat.factor();
+  }
+  M_hat.solve(r_);
+  for (int i = 0; i < u_1.size(); ++i) u_1[i] += r_[i];
+}
+
+}  // namespace tappet

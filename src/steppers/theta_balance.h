@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/stepper.h"
+#include "steppers/velocity_law.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+// The balance of momentum of a θ-step whose end position may be corrected, Acary 2012, (28):
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P
+//   q₁ = (q₀ ⊕ dt u_θ) ⊕ s,   q_θ = q₀ ⊕ θ (dt u_θ + s)
+// and the parts of a Newton loop on it. G and M are updated from one iteration to the next and not differentiated, as
+// in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47).
+class ThetaBalance {
+ public:
+  ThetaBalance(const System& system, Evaluator& evaluate, double theta);
+
+  Vec u_1, q_1;  // the iterate
+  Vec q_free;    // q₀ ⊕ dt u_θ
+  Vec shift;     // s, along the velocities
+  BlockMatrix M_hat;
+
+  void start(const State& state);               // u₁ = u₀, s = 0
+  void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
+  void balance(const State& state, double dt);  // M, F and what is missing in the balance without G P
+  enum class Verdict { go_on, holds, failed };
+  // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
+  Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
+  void linearise(const State& state, double dt);  // M̂, factored; u₁ becomes the velocity without contact
+
+ private:
+  const System& system_;
+  Evaluator& evaluate_;
+  const double theta_;
+  const bool constant_matrix_;
+  BlockMatrix M_;
+  bool shifted_ = false;
+  double size_ = 0.0;       // of the largest term of the balance, kg m/s
+  double momentum_ = -1.0;  // of the largest momentum at the start of the step
+  Vec w_, u_theta_, q_theta_, F_, r_;
+};
+
+}  // namespace tappet
