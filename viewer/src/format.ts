@@ -25,7 +25,7 @@ export function short(text: string, length = 28): string {
 }
 
 export function count(value: number | undefined): string {
-  return value === undefined ? "–" : value.toLocaleString("en-US").replace(/,/g, " ");
+  return value === undefined ? "–" : value.toLocaleString("en-US").replace(/,/g, "\u202f");
 }
 
 // Decimals needed to tell neighbouring times apart on a range.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each kind of item looks in space.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, GridHelper, Group, Line,
+  BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, Line,
   LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, PlaneGeometry, Quaternion, SphereGeometry,
   TorusGeometry, Vector3, WireframeGeometry,
 } from "three";
@@ -133,15 +133,22 @@ function between(drawn: Drawn, object: Object3D): SpaceObject {
   };
 }
 
+// Lines in the plane z = 0, 2n cells each way, in pieces of one cell: software renderers lose lines that pass the camera.
+export function gridLines(cell: number, n: number): Object3D {
+  const positions: number[] = [];
+  for (let i = -n; i <= n; ++i)
+    for (let k = -n; k < n; ++k)
+      positions.push(i * cell, k * cell, 0, i * cell, (k + 1) * cell, 0, k * cell, i * cell, 0, (k + 1) * cell, i * cell, 0);
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+  return new LineSegments(geometry, new LineBasicMaterial({ color: theme().line }));
+}
+
 // A sheet with a grid of round spacing, for the scale.
 function plane(drawn: Drawn, size: number, detail: number): SpaceObject {
   const material = new MeshBasicMaterial({ color: theme().line, transparent: true, opacity: 0.35, side: DoubleSide, depthWrite: false });
   const sheet = new Mesh(new PlaneGeometry(size, size), material);
-  const cell = niceTicks(0, size, Math.min(200, Math.max(14, size / (2 * detail))))[1] ?? size / 10;
-  const cells = Math.max(2, 2 * Math.floor(size / 2 / cell));
-  const grid = new GridHelper(cells * cell, cells, theme().line, theme().line);
-  grid.rotation.x = Math.PI / 2;
-  const object = new Group().add(sheet, grid);
+  const cell = niceTicks(0, size, Math.min(100, Math.max(14, size / (2 * detail))))[1] ?? size / 10;
+  const object = new Group().add(sheet, gridLines(cell, Math.max(1, Math.floor(size / 2 / cell))));
   object.renderOrder = -1;
   return {
     object,

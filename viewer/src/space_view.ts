@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spatial models with WebGL. One object an item; a frame moves them and rebuilds nothing but deforming lines.
 import {
-  AmbientLight, ArrowHelper, Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, MeshBasicMaterial, Object3D,
+  AmbientLight, ArrowHelper, DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, Object3D,
   RingGeometry, Scene, Vector3, WebGLRenderer,
 } from "three";
 import { SpaceCamera } from "./camera";
-import { type SpaceObject, spaceObject } from "./space_shapes";
+import { type SpaceObject, gridLines, spaceObject } from "./space_shapes";
 import type { Overlay, Point, View } from "./stage";
 import { onTheme, theme } from "./theme";
 import type { Bounds, Tracks } from "./tracks";
@@ -74,10 +74,7 @@ export class SpaceView implements View {
   private addGrid() {
     if (this.tracks.items.some(({ item }) => item.kind === "plane")) return;
     const cell = 10 ** Math.floor(Math.log10(this.view.size));
-    const cells = 2 * Math.ceil((1.5 * this.view.size) / cell);
-    const { line } = theme();
-    this.grid = new GridHelper(cells * cell, cells, new Color(line), new Color(line));
-    this.grid.rotation.x = Math.PI / 2;
+    this.grid = gridLines(cell, Math.ceil((1.5 * this.view.size) / cell));
     this.grid.position.set(this.view.center.x, this.view.center.y, this.bounds.low[2]);
     this.world.add(this.grid);
   }
