@@ -37,10 +37,10 @@ class GeneralizedAlpha final : public Stepper {
   bool iterate(Strategy strategy, int most, StepReport& report);
   bool paradox(double share) const;
   bool leave(StepReport& report);
-  bool evaluate();                            // true: converged
-  void newton_direction();                    // δz
+  bool evaluate();          // true: converged
+  void newton_direction();  // δz
   void accept(State& state, StepReport& report);
-  void remember();                            // auxiliary variables; reset where a contact changed its state
+  void remember();  // auxiliary variables; reset where a contact changed its state
   void note_events();
 
   const System& system_;
@@ -58,9 +58,9 @@ class GeneralizedAlpha final : public Stepper {
   std::vector<int> pivots_;
   MinimumNorm minimum_norm_;
   double error_ = 0, smallest_dt_ = 0;
-  State last_;                                // the state this stepper left
+  State last_;  // the state this stepper left
   bool known_ = false;
-  std::vector<alpha::Law::Sets> state_of_;    // of every contact at the end of the last step
+  std::vector<alpha::Law::Sets> state_of_;  // of every contact at the end of the last step
   BlockRows W_0_;
   Vec chi_0_, gamma_0_, h_0_;
   BlockMatrix M_0_;

@@ -34,7 +34,7 @@ Balance::Balance(const System& s)
       work_(s.u_size()) {
   const int most = s.rows();
   involved.reserve(s.contacts().size());
-  row.reserve(most), position.reserve(most);
+  row.reserve(most), position.reserve(most), position_row.reserve(most);
   for (Vec* x : {&g, &gamma, &gamma_dot, &kappa, &Lambda, &lambda, &chi, &zeta_}) x->reserve(most);
   reserve_rows(s, W);
   gaps.reserve(static_cast<int>(s.contacts().size())), joint_g_.reserve(s.joint_rows());
@@ -69,6 +69,9 @@ void Balance::lay_out() {
     }
   }
   rows = static_cast<int>(row.size());
+  position_row.resize(positions);
+  for (int i = 0; i < rows; ++i)
+    if (position[i] >= 0) position_row[position[i]] = i;
 }
 
 bool Balance::evaluate(const Start& start, const Unknowns& x) {

@@ -56,8 +56,9 @@ class Balance {
   const System& system;
   Evaluator evaluator;
   ContactSet involved;
-  std::vector<int> row;        // rows [joints | involved]: row in the system's order
-  std::vector<int> position;   // and index among the rows with a position level, −1: none
+  std::vector<int> row;           // rows [joints | involved]: row in the system's order
+  std::vector<int> position;      // and index among the rows with a position level, −1: none
+  std::vector<int> position_row;  // and back
   int rows = 0, positions = 0;
 
   double t = 0;

@@ -8,7 +8,12 @@
 namespace tappet::alpha {
 
 Law::Law(const System& system, Kind k)
-    : gamma_before(system.rows()), e(system.rows()), slid(system.contacts().size(), 0), held(system.contacts().size(), 0), kind(k), system_(system) {
+    : gamma_before(system.rows()),
+      e(system.rows()),
+      slid(system.contacts().size(), 0),
+      held(system.contacts().size(), 0),
+      kind(k),
+      system_(system) {
   const int most = system.rows();
   for (Vec* x : {&P, &kappa_hat, &xi, &printed_}) x->reserve(most);
   residual.reserve(3 * most);
@@ -35,8 +40,8 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
   }
   for (int i = 0; i < m; ++i) {
     const int s = at.row[i];
-    P[i] = at.Lambda[i] + start.P[s] + weight.velocity_1 * at.lambda[i];              // (95), (113)
-    kappa_hat[i] = at.kappa[i] + start.kappa[s] + weight.position_1 * at.lambda[i];   // (102)
+    P[i] = at.Lambda[i] + start.P[s] + weight.velocity_1 * at.lambda[i];             // (95), (113)
+    kappa_hat[i] = at.kappa[i] + start.kappa[s] + weight.position_1 * at.lambda[i];  // (102)
     const double before = kind == Kind::printed ? printed_[i] + at.chi[i] : gamma_before[s];
     xi[i] = at.gamma[i] + e[s] * before;  // (88)
   }
@@ -56,12 +61,12 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
     const bool bruls = kind == Kind::bruls;
     const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
     Sets& set = sets_[c];
-    set.A = r * g - kappa <= 0.0;                              // (130)
-    set.B = (set.A || held[at.involved[c]]) && r * xi[i] - Lambda <= 0.0;                // (133)
+    set.A = r * g - kappa <= 0.0;                                                             // (130)
+    set.B = (set.A || held[at.involved[c]]) && r * xi[i] - Lambda <= 0.0;                     // (133)
     set.C = set.B && !rebounds(at.involved[c]) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;  // (136)
-    residual[at.position[i]] = set.A ? r * g : kappa;                                     // (129)
-    residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                       // (132)
-    residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];       // (135)
+    residual[at.position[i]] = set.A ? r * g : kappa;                                         // (129)
+    residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                           // (132)
+    residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];           // (135)
     if (contact.rows > 1) evaluate_friction(at, response, static_cast<int>(c), i);
     i += contact.rows;
   }
@@ -83,7 +88,7 @@ void Law::evaluate_friction(const Balance& at, const Response& response, int c, 
                   slid[at.involved[c]] && ahead > 0.0;
   const double bound = mu * (set.continued ? at.Lambda[first] : std::max(P[first], 0.0));
   for (int j = 0; j < n; ++j)  // (138)
-    on_Lambda[j] = !set.B      ? P[f + j]
+    on_Lambda[j] = !set.B        ? P[f + j]
                    : set.D_stick ? r * xi[f + j]
                                  : (set.continued ? at.Lambda[f + j] : P[f + j]) + bound * slip.d[j];
 
@@ -139,116 +144,7 @@ double Law::scale(const Balance& at, const Start& start, const Response& respons
   const double dt = start.weight.dt;
   if (z >= at.positions + at.rows) return response.r[at.row[z - at.positions - at.rows]];
   if (z >= at.positions) return dt * response.r[at.row[z - at.positions]];
-  int i = 0;
-  while (at.position[i] != z) ++i;
-  return dt * dt * response.r[at.row[i]];
-}
-
-void Law::assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const {
-  const int size = response.size(), joints = system_.joint_rows(), g = 0, gamma = at.positions,
-            gamma_dot = at.positions + at.rows;
-  const double by_velocity = start.weight.velocity_1, by_position = start.weight.position_1;
-  S.resize(size, size), right.resize(size);
-  S.set_zero();
-  for (int o = 0; o < size; ++o) right[o] = -residual[o];
-  auto kinematic = [&](int o, double factor, int k) {
-    for (int j = 0; j < size; ++j) S(o, j) += factor * response.H(k, j);
-    right[o] -= factor * response.offset[k];
-  };
-  auto percussion = [&](int o, double factor, int i) {  // δP = δΛ + velocity_1 δλ
-    S(o, Response::Lambda(at, i)) += factor;
-    S(o, Response::lambda(at, i)) += factor * by_velocity;
-  };
-  auto velocity_row = [&](int i) { return Response::Lambda(at, i); };
-  auto force_row = [&](int i) { return Response::lambda(at, i); };
-
-  for (int i = 0; i < joints; ++i) {
-    const double r = response.r[at.row[i]];
-    if (at.position[i] >= 0) kinematic(at.position[i], r, g + at.position[i]);
-    kinematic(velocity_row(i), r, gamma + i);
-    kinematic(force_row(i), r, gamma_dot + i);
-  }
-  int i = joints;
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[at.involved[c]];
-    const Sets& set = sets_[c];
-    const double r = response.r[contact.row], bruls = kind == Kind::bruls ? 0.0 : 1.0;
-    if (set.A) {
-      kinematic(at.position[i], r, g + at.position[i]);
-    } else {
-      S(at.position[i], Response::kappa(at, i)) += 1.0;
-      S(at.position[i], Response::lambda(at, i)) += bruls * by_position;
-    }
-    if (set.B) {
-      kinematic(velocity_row(i), r, gamma + i);
-    } else {
-      S(velocity_row(i), Response::Lambda(at, i)) += 1.0;
-      S(velocity_row(i), Response::lambda(at, i)) += bruls * by_velocity;
-    }
-    if (set.C)
-      kinematic(force_row(i), r, gamma_dot + i);
-    else
-      S(force_row(i), Response::lambda(at, i)) += 1.0;
-
-    const int n = contact.rows - 1, f = i + 1;
-    const double mu = contact.law.mu_law(), r_F = n > 0 ? response.r[contact.row + 1] : 0.0;
-    const Direction &slip = slip_[c], &slide = slip_acceleration_[c];
-    for (int j = 0; j < n; ++j) {
-      const int o = velocity_row(f + j);
-      if (!set.B) {
-        percussion(o, 1.0, f + j);
-      } else if (set.D_stick) {
-        kinematic(o, r_F, gamma + f + j);
-      } else {
-        const double bound = mu * (set.continued ? at.Lambda[i] : std::max(P[i], 0.0));
-        const double turning = slip.length > 0.0 ? bound / slip.length : 0.0;
-        if (set.continued) {
-          S(o, Response::Lambda(at, f + j)) += 1.0;
-          S(o, Response::Lambda(at, i)) += mu * slip.d[j];
-        } else {
-          percussion(o, 1.0, f + j);
-          if (P[i] >= 0.0) percussion(o, mu * slip.d[j], i);
-        }
-        for (int l = 0; l < n && turning != 0.0 && n > 1; ++l) {
-          const double factor = turning * ((j == l) - slip.d[j] * slip.d[l]);
-          kinematic(o, factor * r_F, gamma + f + l);
-          percussion(o, -factor, f + l);
-        }
-      }
-    }
-    const bool carries = set.B && !rebounds(at.involved[c]);
-    for (int j = 0; j < n; ++j) {
-      const int o = force_row(f + j);
-      if (!carries) {
-        S(o, Response::lambda(at, f + j)) += 1.0;
-      } else if (set.E_stick) {
-        kinematic(o, r_F, gamma_dot + f + j);
-      } else {
-        S(o, Response::lambda(at, f + j)) += 1.0;
-        if (at.lambda[i] >= 0.0) S(o, Response::lambda(at, i)) += mu * slide.d[j];
-        const double turning = slide.length > 0.0 ? mu * std::max(at.lambda[i], 0.0) / slide.length : 0.0;
-        for (int l = 0; l < n && turning != 0.0 && n > 1; ++l) {
-          const double factor = turning * ((j == l) - slide.d[j] * slide.d[l]);
-          if (set.D_stick) {
-            kinematic(o, factor * r_F, gamma_dot + f + l);
-            S(o, Response::lambda(at, f + l)) -= factor;
-          } else {
-            kinematic(o, factor, gamma + f + l);
-          }
-        }
-      }
-    }
-    i += contact.rows;
-  }
-  for (int o = 0; o < size; ++o) {
-    const double by = 1.0 / scale(at, start, response, o);
-    right[o] *= by;
-    for (int j = 0; j < size; ++j) S(o, j) *= by;
-  }
-  for (int j = 0; j < size; ++j) {
-    const double by = scale(at, start, response, j);
-    for (int o = 0; o < size; ++o) S(o, j) *= by;
-  }
+  return dt * dt * response.r[at.row[at.position_row[z]]];
 }
 
 }  // namespace tappet::alpha

@@ -22,21 +22,21 @@ class Law {
  public:
   enum class Kind { consistent, printed, bruls };
   struct Sets {
-    bool A = false, B = false, C = false;  // (130), (133), (136)
-    bool D_stick = false, E_stick = false; // (139), (141)
-    bool continued = false;                // slip goes on, see above
+    bool A = false, B = false, C = false;   // (130), (133), (136)
+    bool D_stick = false, E_stick = false;  // (139), (141)
+    bool continued = false;                 // slip goes on, see above
     bool operator==(const Sets&) const = default;
   };
 
   Law(const System& system, Kind kind);
 
   // Start of the step: γ⁻ and e of the involved contacts; whether they slid with λ_N > 0 in the last step.
-  Vec gamma_before, e;      // by rows of the system
-  std::vector<char> slid;   // by contact
+  Vec gamma_before, e;     // by rows of the system
+  std::vector<char> slid;  // by contact
   bool allow_continued = true;
   // Contacts that take their impulse though the position level leaves them open. In an impact at the very end of a
   // step friction, acting over dt/2 by (80), can lift the contact it belongs to: then neither open nor closed solves.
-  std::vector<char> held;   // by contact
+  std::vector<char> held;  // by contact
 
   bool rebounds(int contact) const {
     const int row = system_.contacts()[contact].row;
@@ -66,9 +66,13 @@ class Law {
   };
   Direction toward(const double* x, const double* y, double r, int n) const;  // of r x − y
   void evaluate_friction(const Balance& at, const Response& response, int contact, int first);
+  struct Rows;
+  void assemble_normal(Rows& rows, int contact, int first) const;
+  void assemble_slip(Rows& rows, int contact, int first) const;
+  void assemble_friction_force(Rows& rows, int contact, int first) const;
 
   const System& system_;
-  std::vector<Sets> sets_;               // by involved contact
+  std::vector<Sets> sets_;  // by involved contact
   std::vector<Direction> slip_, slip_acceleration_;
   Vec printed_;
 };

@@ -7,57 +7,6 @@
 
 namespace tappet::alpha {
 
-Forces::Forces(const System& system, ContactSolver* solver) : system_(system), solver_(solver) {}
-
-SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, const Vec& direction, const Mat& G,
-                          const Vec& c, Vec& lambda) {
-  first_.clear(), along_.clear(), friction_.clear();
-  problem_.laws.clear();
-  const auto take = [&](int row, int along, int friction) {
-    first_.push_back(row), along_.push_back(along), friction_.push_back(friction);
-  };
-  for (const Constraint& joint : system_.joints()) {
-    problem_.laws.push_back({tappet::Law::Kind::bilateral, static_cast<int>(first_.size()), joint.rows, 0.0});
-    for (int i = 0; i < joint.rows; ++i) take(joint.row + i, -1, 0);
-  }
-  int row = system_.joint_rows();
-  for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = system_.contacts()[set[k]];
-    const double mu = contact.law.mu_law();
-    const bool slides = mode[k] == Mode::slip;
-    if (mode[k] != Mode::none) {
-      problem_.laws.push_back({tappet::Law::Kind::contact, static_cast<int>(first_.size()), slides ? 1 : contact.rows,
-                               slides ? 0.0 : mu});
-      take(row, slides ? static_cast<int>(k) : -1, contact.rows - 1);
-      for (int i = 1; !slides && i < contact.rows; ++i) take(row + i, -1, 0);
-    }
-    for (int i = 0; mode[k] == Mode::none && i < contact.rows; ++i) lambda[row + i] = 0.0;
-    row += contact.rows;
-  }
-  const int size = static_cast<int>(first_.size());
-  if (size == 0) return {};
-  const auto mu_of = [&](int j) { return system_.contacts()[set[along_[j]]].law.mu_law(); };
-  Mat& reduced = problem_.G.dense(size);
-  problem_.c.resize(size), lambda_.resize(size);
-  for (int j = 0; j < size; ++j) {
-    for (int i = 0; i < size; ++i) {
-      reduced(i, j) = G(first_[i], first_[j]);
-      if (along_[j] < 0) continue;
-      for (int f = 0; f < friction_[j]; ++f)
-        reduced(i, j) -= mu_of(j) * direction[3 * along_[j] + f] * G(first_[i], first_[j] + 1 + f);
-    }
-    problem_.c[j] = c[first_[j]];
-    lambda_[j] = lambda[first_[j]];
-  }
-  const SolveReport report = solver_->solve(problem_, lambda_);
-  for (int j = 0; j < size; ++j) {
-    lambda[first_[j]] = lambda_[j];
-    for (int f = 0; along_[j] >= 0 && f < friction_[j]; ++f)
-      lambda[first_[j] + 1 + f] = -mu_of(j) * lambda_[j] * direction[3 * along_[j] + f];
-  }
-  return report;
-}
-
 Levels::Levels(const System& system, std::unique_ptr<ContactSolver> solver)
     : system_(system), solver_(std::move(solver)), forces_(system, solver_.get()) {}
 
@@ -222,60 +171,6 @@ bool Levels::accelerations(const Balance& at, const Start& start, const Response
   const SolveReport report = forces_.solve(at.involved, mode_, direction_, G_, c_, unknown_);
   for (int i = 0; i < m; ++i) change(at, start, response, 2, i, unknown_[i] - lambda_[i]);
   return report.status == SolveStatus::converged;
-}
-
-void Levels::fixed_point(const Balance& at, const Start& start, const Response& response, const Law& law,
-                         int iterations, Vec& dz) {
-  begin(at, response, law);
-  const int joints = system_.joint_rows();
-  for (int iteration = 0; iteration < iterations; ++iteration) {
-    double moved = 0.0;
-    const auto update = [&](int level, int row, double value) {
-      const Vec& old = level == 0 ? kappa_ : level == 1 ? P_ : lambda_;
-      const double by = value - old[row], dt = start.weight.dt;
-      moved = std::max(moved, std::abs(by) / (response.r[at.row[row]] * (level == 0 ? dt * dt : level == 1 ? dt : 1.0)));
-      change(at, start, response, level, row, by);
-    };
-    const auto kinematic = [&](int level, int row) {
-      return level == 0   ? kinematics_[at.position[row]]
-             : level == 1 ? kinematics_[Response::Lambda(at, row)]
-                          : kinematics_[Response::lambda(at, row)];
-    };
-    for (int i = 0; i < joints; ++i)
-      for (int level = at.position[i] >= 0 ? 0 : 1; level < 3; ++level) {
-        const Vec& old = level == 0 ? kappa_ : level == 1 ? P_ : lambda_;
-        update(level, i, old[i] - response.r[at.row[i]] * kinematic(level, i));
-      }
-    int i = joints;
-    for (size_t c = 0; c < at.involved.size(); ++c) {
-      const Contact& contact = system_.contacts()[at.involved[c]];
-      const int n = contact.rows - 1;
-      const double r = response.r[contact.row], mu = contact.law.mu_law();
-      update(0, i, std::max(kappa_[i] - r * kinematic(0, i), 0.0));  // (128)
-      in_A_[c] = kappa_[i] > 0.0 || kinematic(0, i) <= 0.0;
-      update(1, i, in_A_[c] ? std::max(P_[i] - r * kinematic(1, i), 0.0) : 0.0);  // (131)
-      const auto project = [&](int level, double bound) {
-        double s[3], length = 0.0;
-        const Vec& old = level == 1 ? P_ : lambda_;
-        for (int f = 0; f < n; ++f) {
-          s[f] = old[i + 1 + f] - response.r[contact.row + 1] * kinematic(level, i + 1 + f);
-          length += s[f] * s[f];
-        }
-        length = std::sqrt(length);
-        for (int f = 0; f < n; ++f) update(level, i + 1 + f, length > bound ? s[f] * bound / length : s[f]);
-      };
-      if (n > 0) project(1, mu * P_[i]);  // (137)
-      close(at, response, law);
-      update(2, i, mode_[c] != Forces::Mode::none ? std::max(lambda_[i] - r * kinematic(2, i), 0.0) : 0.0);  // (134)
-      if (mode_[c] == Forces::Mode::slip)
-        for (int f = 0; f < n; ++f) update(2, i + 1 + f, -mu * lambda_[i] * direction_[3 * c + f]);  // (140)
-      else if (n > 0)
-        project(2, mu * lambda_[i]);
-      i += contact.rows;
-    }
-    if (moved < 1e-13) break;
-  }
-  dz = dz_;
 }
 
 }  // namespace tappet::alpha

@@ -146,7 +146,8 @@ void Response::prox_parameters(const Balance& at) {
     const bool joint = at.row[first] < system_.joint_rows();
     auto G = [&](int i, int j) {
       double sum = 0.0;
-      for (size_t c = 0; c < columns.size(); ++c) sum += values[i * columns.size() + c] * dU_(columns[c], Lambda(at, first + j));
+      for (size_t c = 0; c < columns.size(); ++c)
+        sum += values[i * columns.size() + c] * dU_(columns[c], Lambda(at, first + j));
       return sum;
     };
     double friction = 0.0;

@@ -33,9 +33,9 @@ class Response {
 
  private:
   void matrices(Balance& at, const Start& start, const Unknowns& x);
-  void respond(int column);       // δa from δQ, δU and the right-hand side in δa
+  void respond(int column);  // δa from δQ, δU and the right-hand side in δa
   void observe(const Balance& at, const Start& start, int column, double* rows);
-  void turn(Vec& p) const;        // displacement along w → along the velocities at q₁
+  void turn(Vec& p) const;  // displacement along w → along the velocities at q₁
   void prox_parameters(const Balance& at);
 
   const System& system_;
@@ -43,9 +43,9 @@ class Response {
   bool forces_move_, uncoupled_ = false;  // uncoupled: K = 0 and C = 0
   BlockMatrix K_, C_, M_hat_;
   BlockRows gamma_q_, gamma_dot_q_, gamma_dot_u_;
-  Mat da_, dU_, dQ_;              // columns: of z, and last of −R
+  Mat da_, dU_, dQ_;  // columns: of z, and last of −R
   Vec direction_, p_, v_, work_, rows_1_, rows_2_;
-  std::vector<Mat3d> right_;      // of the rotations
+  std::vector<Mat3d> right_;  // of the rotations
 };
 
 }  // namespace tappet::alpha

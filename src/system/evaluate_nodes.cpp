@@ -65,8 +65,8 @@ void Evaluator::add_turn_accelerations(const Constraint& c, double t, const Vec&
 }
 
 // rows += factor · coefficient · (D²θ[u, ·] + D³θ[v, v, ·])
-void Evaluator::add_turn_gradient(const Constraint& c, double t, const Vec& q, const Vec& u, const Vec* v, double factor,
-                                  double* rows) {
+void Evaluator::add_turn_gradient(const Constraint& c, double t, const Vec& q, const Vec& u, const Vec* v,
+                                  double factor, double* rows) {
   row_coefficients(c, t);
   const int columns = static_cast<int>(c.columns.size());
   each_turning(c, q, [&](const Frame& frame, int first_u, int side, int first, int last) {

@@ -73,8 +73,9 @@ TEST(Beam, weighs_what_it_weighs_and_moves_rigidly_without_strain) {
   double weight = 0;
   for (int i = 1; i < b.size(); i += 2) weight += h[i];
   EXPECT_NEAR(weight, -9.81 * 0.71 * 0.7, 1e-13);
-  for (int i = 0; i < b.size() / 2; ++i) u[2 * i] = -q[2 * i + 1], u[2 * i + 1] = q[2 * i];  // unit spin about its start
-  EXPECT_NEAR(b.kinetic_energy(u.data()), 0.5 * 0.71 * 0.343 / 3, 1e-13);                    // ρ L³/6
+  for (int i = 0; i < b.size() / 2; ++i)
+    u[2 * i] = -q[2 * i + 1], u[2 * i + 1] = q[2 * i];                     // unit spin about its start
+  EXPECT_NEAR(b.kinetic_energy(u.data()), 0.5 * 0.71 * 0.343 / 3, 1e-13);  // ρ L³/6
 }
 
 // A clamped beam under a small force at its tip sinks by F L³/(3 EI).

@@ -37,7 +37,8 @@ Model model(const std::string& name, const std::string& e_N, const std::string& 
   if (name == "two_spheres") return parse_model(two_spheres(e_N, mu), "two_spheres.yaml");
   if (name == "corner")
     return test::shipped("capobianco2021/ball_in_corner", {{"e_N1", e_N}, {"e_N2", e_N + "/2"}, {"mu", mu}});
-  return test::shipped(name == "block" ? "acary2012/rocking_block" : "schindler2014/slider_crank", {{"e_N", e_N}, {"mu", mu}});
+  return test::shipped(name == "block" ? "acary2012/rocking_block" : "schindler2014/slider_crank",
+                       {{"e_N", e_N}, {"mu", mu}});
 }
 
 void shake(const std::string& name, std::mt19937& random, State& s) {
@@ -57,7 +58,8 @@ void shake(const std::string& name, std::mt19937& random, State& s) {
 class GeneralizedAlphaCampaign : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(all, GeneralizedAlphaCampaign,
                          testing::Values(Case{"corner", 1e-3, 1.0, 0.1, 0.8}, Case{"block", 1e-3, 1.0, 0.1, 0.8},
-                                         Case{"crank", 1e-4, 0.1, 0.01, 0.31}, Case{"two_spheres", 1e-3, 1.0, 0.1, 0.8}),
+                                         Case{"crank", 1e-4, 0.1, 0.01, 0.31},
+                                         Case{"two_spheres", 1e-3, 1.0, 0.1, 0.8}),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(GeneralizedAlphaCampaign, every_step_converges_and_nothing_penetrates) {

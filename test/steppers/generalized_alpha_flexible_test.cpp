@@ -54,7 +54,8 @@ TEST(GeneralizedAlphaFlexible, guided_hopper_hops_with_percussions_inside_the_co
 
 // The knee as formulas of the control points, and as a driven hinge on the beam's turning node.
 TEST(GeneralizedAlphaFlexible, a_hinge_on_a_node_does_what_the_formulas_of_the_hinge_do) {
-  const System formulas(shipped("capobianco2021/guided_hopper")), bodies(shipped("capobianco2021/guided_hopper_bodies"));
+  const System formulas(shipped("capobianco2021/guided_hopper")),
+      bodies(shipped("capobianco2021/guided_hopper_bodies"));
   GeneralizedAlpha first(formulas, solver(), damped()), second(bodies, solver(), damped());
   const auto a = run(formulas, first, 5e-5, 0.14), b = run(bodies, second, 5e-5, 0.14);
   EXPECT_NEAR(a.state.q[0], b.state.q[1], 1e-7);                                   // height of the body

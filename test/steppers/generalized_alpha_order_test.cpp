@@ -22,7 +22,8 @@ std::array<double, N> integrate(std::array<double, N> x, double end, F&& rate) {
     return sum;
   };
   for (int k = 0; k < steps; ++k) {
-    const auto k1 = rate(x), k2 = rate(shifted(x, h / 2, k1)), k3 = rate(shifted(x, h / 2, k2)), k4 = rate(shifted(x, h, k3));
+    const auto k1 = rate(x), k2 = rate(shifted(x, h / 2, k1)), k3 = rate(shifted(x, h / 2, k2)),
+               k4 = rate(shifted(x, h, k3));
     for (size_t i = 0; i < N; ++i) x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
   }
   return x;
@@ -105,7 +106,8 @@ contacts: {floor: {gap: z, slip: [x, y], mu: [0.3, 0.1]}}
     return std::array<double, 4>{state[2], state[3], -mu * g * state[2] / v, 4 - s * mu * g * s * state[3] / v};
   });
   const double v = std::hypot(x[2], s * x[3]);
-  expect_second(orders(model, 0.6, {{x[0], x[1], 0}, {x[2], x[3], 0}, {g, -mu * g * x[2] / v, -mu * g * s * x[3] / v}}));
+  expect_second(
+      orders(model, 0.6, {{x[0], x[1], 0}, {x[2], x[3], 0}, {g, -mu * g * x[2] / v, -mu * g * s * x[3] / v}}));
 }
 
 // A ball in a cylinder: frictionless with restitution it moves like a pendulum, rolling with 5/7 of gravity.
@@ -137,7 +139,9 @@ TEST(GeneralizedAlphaOrder, closed_curved_contact_with_restitution_is_of_second_
 TEST(GeneralizedAlphaOrder, the_printed_law_is_of_first_order_on_a_curved_contact_with_restitution) {
   EXPECT_NEAR(orders(cylinder("0", "0.5"), 0.7, swung(1, 0), "printed").u, 1.0, 0.15);
 }
-TEST(GeneralizedAlphaOrder, rolling_is_of_second_order) { expect_second(orders(cylinder("2", "0"), 0.7, swung(5.0 / 7, 1))); }
+TEST(GeneralizedAlphaOrder, rolling_is_of_second_order) {
+  expect_second(orders(cylinder("2", "0"), 0.7, swung(5.0 / 7, 1)));
+}
 
 // A pendulum as a point on a circle; W = 2 (x, y), so λ = −(g cos θ + L θ'²)/(2 L).
 TEST(GeneralizedAlphaOrder, a_joint_is_of_second_order_with_its_force) {
@@ -157,12 +161,9 @@ TEST(GeneralizedAlphaOrder, a_tumbling_body_is_of_second_order) {
   const auto rate = [](const std::array<double, 7>& s) {
     const std::array<double, 3> I{1, 2, 3};
     const double a = s[4], b = s[5], c = s[6];
-    return std::array<double, 7>{(-s[1] * a - s[2] * b - s[3] * c) / 2,
-                                 (s[0] * a + s[2] * c - s[3] * b) / 2,
-                                 (s[0] * b + s[3] * a - s[1] * c) / 2,
-                                 (s[0] * c + s[1] * b - s[2] * a) / 2,
-                                 (I[1] - I[2]) / I[0] * b * c,
-                                 (I[2] - I[0]) / I[1] * c * a,
+    return std::array<double, 7>{(-s[1] * a - s[2] * b - s[3] * c) / 2, (s[0] * a + s[2] * c - s[3] * b) / 2,
+                                 (s[0] * b + s[3] * a - s[1] * c) / 2,  (s[0] * c + s[1] * b - s[2] * a) / 2,
+                                 (I[1] - I[2]) / I[0] * b * c,          (I[2] - I[0]) / I[1] * c * a,
                                  (I[0] - I[1]) / I[2] * a * b};
   };
   const auto x = integrate<7>({1, 0, 0, 0, 1, 2, 3}, 1.0, rate);

@@ -73,8 +73,7 @@ void Beam::forces(const double* q, const double*, double* h) const {
     double gradient[4];
     strain_gradient(s, gradient);
     for (int i = 0; i <= degree; ++i)
-      for (int c = 0; c < 2; ++c)
-        h[2 * (e + i) + c] -= weight * (v.N_x[i] * gradient[c] + v.N_xx[i] * gradient[2 + c]);
+      for (int c = 0; c < 2; ++c) h[2 * (e + i) + c] -= weight * (v.N_x[i] * gradient[c] + v.N_xx[i] * gradient[2 + c]);
   });
 }
 
@@ -111,7 +110,8 @@ double Beam::weight_energy(const Vec3d& acceleration, const double* q) const {
 Beam::Complex Beam::tangent(int node, const double* q) const {
   const Spline::Values v = at_node(node);
   Complex a = 0.0;
-  for (int i = 0; i <= degree; ++i) a += v.N_x[i] * Complex(q[2 * (element_of(node) + i)], q[2 * (element_of(node) + i) + 1]);
+  for (int i = 0; i <= degree; ++i)
+    a += v.N_x[i] * Complex(q[2 * (element_of(node) + i)], q[2 * (element_of(node) + i) + 1]);
   return a;
 }
 

@@ -20,7 +20,7 @@ double Spline::greville(int i) const {
 
 // Cox and de Boor: the functions of degree p from those of degree p − 1; derivatives are differences of the lower ones.
 Spline::Values Spline::at(int element, double x) const {
-  const int span = element + degree;  // knot(span) ≤ x ≤ knot(span + 1)
+  const int span = element + degree;                                   // knot(span) ≤ x ≤ knot(span + 1)
   std::array<std::array<double, max_degree + 1>, max_degree + 1> B{};  // B[p][k]: function span − p + k of degree p
   B[0][0] = 1.0;
   for (int p = 1; p <= degree; ++p)
