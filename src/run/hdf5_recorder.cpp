@@ -7,6 +7,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "model/nearest.h"
 #include "run/hdf5_column.h"
 #include "run/recorder.h"
 #include "run/version.h"
@@ -43,10 +44,12 @@ class Hdf5Recorder final : public Recorder {
   void write_header(const RunHeader& header);
   void write_events();
   void flush();
+  bool keeps(const std::string& group, const std::string& name = "") const;
 
   Handle file_;
   int rows_per_chunk_, deflate_;
   double flush_seconds_;
+  std::vector<std::string> only_;
   std::vector<Column> columns_;
   std::vector<Source> sources_;
   std::vector<Column> step_columns_;  // status, iterations: integers
@@ -67,7 +70,8 @@ Hdf5Recorder::Hdf5Recorder(const std::filesystem::path& file, const Layout& layo
     : file_(hdf5::create_file(file)),
       rows_per_chunk_(rows_per_chunk(layout, options)),
       deflate_(options.deflate),
-      flush_seconds_(options.flush_seconds) {
+      flush_seconds_(options.flush_seconds),
+      only_(options.only) {
   write_header(header);
   add_state(layout);
   add_contacts(layout);
@@ -83,6 +87,12 @@ Hdf5Recorder::~Hdf5Recorder() {
   }
 }
 
+bool Hdf5Recorder::keeps(const std::string& group, const std::string& name) const {
+  return only_.empty() || std::any_of(only_.begin(), only_.end(), [&](const std::string& kept) {
+           return kept == group || (!name.empty() && kept == name);
+         });
+}
+
 void Hdf5Recorder::add(hid_t parent, const std::string& name, int width, Source source) {
   columns_.emplace_back(parent, name, width, rows_per_chunk_, deflate_);
   sources_.push_back(std::move(source));
@@ -90,14 +100,15 @@ void Hdf5Recorder::add(hid_t parent, const std::string& name, int width, Source 
 
 void Hdf5Recorder::add_state(const Layout& layout) {
   add(file_, "t", 0, [](const Sample& s) { return &s.t; });
-  if (!layout.q.empty()) {
+  if (!layout.q.empty() && keeps("q")) {
     add(file_, "q", static_cast<int>(layout.q.size()), [](const Sample& s) { return s.q.data(); });
     write_names("q", layout.q, layout.q_units);
   }
-  if (!layout.u.empty()) {
+  if (!layout.u.empty() && keeps("u")) {
     add(file_, "u", static_cast<int>(layout.u.size()), [](const Sample& s) { return s.u.data(); });
     write_names("u", layout.u, layout.u_units);
   }
+  if (!keeps("energy")) return;
   const Handle energy = hdf5::create_group(file_, "energy");
   add(energy, "kinetic", 0, [](const Sample& s) { return &s.kinetic; });
   add(energy, "potential", 0, [](const Sample& s) { return &s.potential; });
@@ -110,6 +121,7 @@ void Hdf5Recorder::add_contacts(const Layout& layout) {
   for (size_t i = 0; i < layout.contacts.size(); ++i) {
     const auto& [name, row, rows] = layout.contacts[i];
     contact_names_.push_back(name);
+    if (!keeps("contacts", name)) continue;
     const Handle contact = hdf5::create_group(group, hdf5_name(name));
     hdf5::write_attribute(contact, "name", name);
     const auto normal = [&](const char* quantity, Vec Sample::*values) {
@@ -134,7 +146,7 @@ void Hdf5Recorder::add_contacts(const Layout& layout) {
 void Hdf5Recorder::add_joints(const Layout& layout) {
   const Handle group = hdf5::create_group(file_, "joints");
   for (const auto& [name, row, rows] : layout.joints) {
-    if (rows == 0) continue;
+    if (rows == 0 || !keeps("joints", name)) continue;
     const Handle joint = hdf5::create_group(group, hdf5_name(name));
     hdf5::write_attribute(joint, "name", name);
     add(joint, "residual", rows, [row = row](const Sample& s) { return s.joint_residual.data() + row; });
@@ -224,9 +236,20 @@ void Hdf5Options::check() const {
     throw std::invalid_argument(fmt::format("flush interval is {} s; expected a positive time", flush_seconds));
 }
 
+void check_names_to_record(const std::vector<std::string>& only, const Layout& layout) {
+  std::vector<std::string> known = {"q", "u", "energy", "contacts", "joints"};
+  for (const auto& contact : layout.contacts) known.push_back(contact.name);
+  for (const auto& joint : layout.joints) known.push_back(joint.name);
+  for (const std::string& name : only)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw std::invalid_argument(fmt::format("nothing called '{}' can be recorded{}; expected {}", name,
+                                              suggestion(name, known), listed(known)));
+}
+
 std::unique_ptr<Recorder> hdf5_recorder(const std::filesystem::path& file, const Layout& layout,
                                         const RunHeader& header, const Hdf5Options& options) {
   options.check();
+  check_names_to_record(options.only, layout);
   return std::make_unique<Hdf5Recorder>(file, layout, header, options);
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "run/sample.h"
 
@@ -28,12 +29,18 @@ struct RunHeader {
 };
 
 struct Hdf5Options {
+  // Empty: everything. Else what is kept beside t and steps: q, u, energy, contacts, joints, or single contacts and
+  // joints by name.
+  std::vector<std::string> only = {};
   int deflate = 0;             // 0: none … 9
   int buffer_bytes = 8 << 20;  // memory of the buffers, over all columns
   double flush_seconds = 2.0;  // what is older stands in the file, whatever happens to the program
 
   void check() const;
 };
+
+// Throws std::invalid_argument that suggests the nearest name.
+void check_names_to_record(const std::vector<std::string>& only, const Layout& layout);
 
 // result.h5. The file is touched in bursts that each end with a flush: between them, also when the
 // program is killed, it is complete and readable.

@@ -100,10 +100,15 @@ void Run::open_recorders() try {
                          settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
   if (!asked_.out.empty()) {
     create_folder(asked_.out);
-    if (settings_.record_every > 0)
-      recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, asked_.hdf5));
+    if (settings_.record_every > 0) {
+      Hdf5Options options = asked_.hdf5;
+      if (options.only.empty()) options.only = model.run.record_only;
+      recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, options));
+    }
   }
   if (!asked_.csv.empty()) recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
+} catch (const std::invalid_argument& error) {
+  throw UsageError(fmt::format("record: {}", error.what()));
 } catch (const std::runtime_error& error) {
   throw UsageError(error.what());
 }
@@ -201,10 +206,10 @@ std::string Run::closed_contacts() const {
 void Run::warn_of_step(const StepReport& report) {
   constexpr long told = 5;
   if (!asked_.listener || summary_.unconverged_steps > told) return;
-  asked_.listener->warning(fmt::format(
-      "t = {:.9g} s, step {}, scheme {}: contact problem {}, residual {:.3g} after {} iterations{}{}", state_.t,
-      summary_.steps, settings_.scheme, name(report.solve.status), report.solve.residual, report.solve.iterations,
-      closed_contacts(), summary_.unconverged_steps == told ? "; further ones are counted only" : ""));
+  asked_.listener->warning(fmt::format("t = {:.9g} s, step {}, scheme {}: {}, residual {:.3g} after {} iterations{}{}",
+                                       state_.t, summary_.steps, settings_.scheme, name(report.solve.status),
+                                       report.solve.residual, report.solve.iterations, closed_contacts(),
+                                       summary_.unconverged_steps == told ? "; further ones are counted only" : ""));
 }
 
 void Run::record(const StepReport& report) {

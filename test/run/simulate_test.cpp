@@ -90,6 +90,19 @@ TEST_F(Simulate, every_nth_step_and_the_last_one_are_recorded) {
   EXPECT_EQ(result.t, (std::vector<double>{0.0, 0.04, 0.08, 0.1}));
 }
 
+TEST_F(Simulate, only_what_was_asked_for_is_recorded) {
+  std::string text = falling;
+  text.replace(text.find("end: 0.2"), 8, "end: 0.2, record: {every: 2, only: [q, floor]}");
+  simulate(parse_model(text, "falling.yaml"), {.out = scratch.path()});
+  const Hdf5Reading h5(scratch.path() / "result.h5");
+  EXPECT_EQ(h5.numbers("t").size(), 101u);
+  EXPECT_EQ(h5.numbers("contacts/floor/gap").size(), 101u);
+  EXPECT_TRUE(h5.has("q"));
+  for (const char* absent : {"u", "energy"}) EXPECT_FALSE(h5.has(absent)) << absent;
+  text.replace(text.find("[q, floor]"), 10, "[q, flor]");
+  EXPECT_THROW(simulate(parse_model(text, "falling.yaml"), {.out = scratch.path()}), UsageError);
+}
+
 TEST_F(Simulate, recording_nothing_leaves_the_summary) {
   const auto out = scratch.path() / "out";
   const Result result = simulate(falling_mass(), {.record_every = -1, .out = out});
