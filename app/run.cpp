@@ -80,7 +80,7 @@ int run(Arguments& arguments) {
   options.stop = &interrupted();
   const tappet::Result result = simulate(model, options);
   terminal.clear();
-  if (options.record_every >= 0) write_page(options.out, thumbnail);
+  if (std::filesystem::exists(options.out / "result.h5")) write_page(options.out, thumbnail);
 
   const tappet::Summary& summary = result.summary;
   if (!quiet) print_warnings(summary.warnings);

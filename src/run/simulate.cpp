@@ -100,6 +100,8 @@ void Run::open_recorders() try {
                          settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
   if (!asked_.out.empty()) {
     create_folder(asked_.out);
+    for (const char* file : {"result.h5", "report.html", "summary.json"})  // of an earlier run
+      std::filesystem::remove(asked_.out / file);
     if (settings_.record_every > 0) {
       Hdf5Options options = asked_.hdf5;
       if (options.only.empty()) options.only = model.run.record_only;
@@ -107,6 +109,8 @@ void Run::open_recorders() try {
     }
   }
   if (!asked_.csv.empty()) recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
+} catch (const std::filesystem::filesystem_error& error) {
+  throw UsageError(error.what());
 } catch (const std::invalid_argument& error) {
   throw UsageError(fmt::format("record: {}", error.what()));
 } catch (const std::runtime_error& error) {

@@ -45,7 +45,7 @@ TEST_F(App, version_and_help_succeed) {
   const Finished version = run({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_EQ(version.out.rfind("tappet ", 0), 0u) << version.out;
-  for (const char* command : {"run", "check", "schemes", "solvers", "models"}) {
+  for (const char* command : {"run", "check", "schemes", "solvers", "models", "elements", "report", "view", "solve"}) {
     const Finished help = run({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.out, HasSubstr("Examples:")) << command;

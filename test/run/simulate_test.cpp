@@ -103,8 +103,9 @@ TEST_F(Simulate, only_what_was_asked_for_is_recorded) {
   EXPECT_THROW(simulate(parse_model(text, "falling.yaml"), {.out = scratch.path()}), UsageError);
 }
 
-TEST_F(Simulate, recording_nothing_leaves_the_summary) {
+TEST_F(Simulate, recording_nothing_leaves_the_summary_and_no_results_of_an_earlier_run) {
   const auto out = scratch.path() / "out";
+  simulate(falling_mass(), {.out = out});
   const Result result = simulate(falling_mass(), {.record_every = -1, .out = out});
   EXPECT_TRUE(result.t.empty());
   EXPECT_FALSE(std::filesystem::exists(out / "result.h5"));
