@@ -8,7 +8,7 @@ namespace tappet {
 
 struct PositionTrapezoidalOptions {
   double theta = 0.5;
-  double newton_tolerance = 1e-12;  // on the momentum balance, relative to the momenta in it
+  double newton_tolerance = 1e-10;  // on the momentum balance, relative to the momenta in it
   double tolerance = 1e-15;         // violation that is left
   int newton_iterations = 30;
 

@@ -22,7 +22,8 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
       u_theta_(system.u_size()),
       q_theta_(system.q_size()),
       F_(system.u_size()),
-      r_(system.u_size()) {
+      r_(system.u_size()),
+      u_before_(system.u_size()) {
   if (!constant_matrix_) return;
   evaluate_.mass(0.0, system.initial().q, M_);
   M_hat.set_zero();
@@ -78,7 +79,14 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
     size_ = std::max(size_, std::abs(w_[i]));
   }
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
+  constexpr double settled = 1e-13;    // a change of the velocities, where stiff forces cancel
   if (residual <= tolerance * size_ + round_off * momentum_) return Verdict::holds;
+  double change = 0.0, largest = 0.0;
+  for (int i = 0; i < u_1.size(); ++i) {
+    change = std::max(change, std::abs(u_1[i] - u_before_[i]));
+    largest = std::max(largest, std::abs(u_1[i]));
+  }
+  if (report.newton > 1 && change <= settled * largest) return Verdict::holds;
   if (report.newton < most_iterations && std::isfinite(residual)) return Verdict::go_on;
   report.solve.status = SolveStatus::not_converged;
   report.solve.residual = std::max(report.solve.residual, residual / size_);
@@ -94,6 +102,7 @@ void ThetaBalance::linearise(const State& state, double dt) {
     M_hat.factor();
   }
   M_hat.solve(r_);
+  std::copy(u_1.begin(), u_1.end(), u_before_.begin());
   for (int i = 0; i < u_1.size(); ++i) u_1[i] += r_[i];
 }
 

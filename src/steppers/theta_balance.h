@@ -39,7 +39,7 @@ class ThetaBalance {
   bool shifted_ = false;
   double size_ = 0.0;       // of the largest term of the balance, kg m/s
   double momentum_ = -1.0;  // of the largest momentum at the start of the step
-  Vec w_, u_theta_, q_theta_, F_, r_;
+  Vec w_, u_theta_, q_theta_, F_, r_, u_before_;
 };
 
 }  // namespace tappet
