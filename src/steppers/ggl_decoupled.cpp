@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "steppers/active_set.h"
 
@@ -63,6 +64,8 @@ StepReport GglDecoupled::step(State& state, double dt) {
       projection_.project(evaluate_, t + dt, q_free_, identity_, projected_, true, none_equal_, q_1_, s_);
   report.projections = result.iterations;
   if (result.solve.status != SolveStatus::converged) report.solve = result.solve;
+
+  if (!std::isfinite(std::accumulate(u_1_.begin(), u_1_.end(), 0.0))) report.solve.status = SolveStatus::not_converged;
 
   std::swap(q, q_1_);
   std::swap(u, u_1_);

@@ -20,7 +20,7 @@ SchatzmanPaoli::SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolv
   std::sort(restitutions_.begin(), restitutions_.end());
   restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
   W_e_.resize(restitutions_.size() + 1), chi_e_.resize(restitutions_.size() + 1);
-  for (Vec* x : {&nu_0_, &nu_1_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system.u_size());
+  for (Vec* x : {&nu_0_, &nu_1_, &nu_before_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system.u_size());
   for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system.q_size());
   gaps_.resize(static_cast<int>(system.contacts().size()));
   impulses_.P.assign(system.rows(), 0.0);
@@ -177,7 +177,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
 
 bool SchatzmanPaoli::holds(double size, StepReport& report) {
   constexpr double acceptable = 1e-12;  // m, rad: the momentum balance decides beyond
-  constexpr double round_off = 2e-15;
+  constexpr double round_off = 2e-15, settled = 1e-13;
   w_.set_zero();
   law_.W.multiply_transposed(law_.P(), w_);
   double residual = 0.0, worst = 0.0;
@@ -196,6 +196,12 @@ bool SchatzmanPaoli::holds(double size, StepReport& report) {
   if (!balanced) {  // the difference of velocities is no better than the momenta themselves
     M_.multiply(nu_0_, w_);
     for (double p : w_) balanced = balanced || residual <= round_off * std::abs(p);
+    double change = 0.0, largest = 0.0;
+    for (int i = 0; i < nu_1_.size(); ++i) {
+      change = std::max(change, std::abs(nu_1_[i] - nu_before_[i]));
+      largest = std::max(largest, std::abs(nu_1_[i]));
+    }
+    balanced = balanced || (report.newton > 1 && change <= settled * largest);
   }
   if (balanced && worst <= std::max(options_.tolerance, acceptable)) return true;
   if (report.newton < options_.newton_iterations && std::isfinite(residual)) return false;
@@ -213,6 +219,7 @@ void SchatzmanPaoli::linearise(const State& state, double dt) {
                                   -dt_mean_ * theta * share, M_hat_);
   M_hat_.factor();
   M_hat_.solve(r_);
+  std::copy(nu_1_.begin(), nu_1_.end(), nu_before_.begin());
   for (int i = 0; i < nu_1_.size(); ++i) nu_1_[i] += r_[i];
 }
 

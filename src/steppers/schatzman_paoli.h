@@ -59,7 +59,7 @@ class SchatzmanPaoli final : public Stepper {
   double dt_before_ = 0.0, dt_mean_ = 0.0;
   State left_;                  // what the last step left; any other state starts anew
   std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
-  Vec nu_0_, nu_1_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
+  Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
   Vec gaps_, joint_residuals_, rates_, rates_0_;
   std::vector<Vec> chi_e_;
 };
