@@ -73,6 +73,54 @@ void lu_solve(const double* LU, int n, const int* pivots, double* x) {
   }
 }
 
+namespace {
+
+// One sweep of rotations S ← JᵀSJ, V ← VJ over all pairs; the largest off-diagonal entry before it.
+double jacobi_sweep(double* S, double* V, int n) {
+  double largest = 0.0;
+  for (int p = 0; p < n; ++p)
+    for (int q = p + 1; q < n; ++q) {
+      const double off = S[q * n + p];
+      largest = std::max(largest, std::abs(off));
+      if (off == 0.0) continue;
+      const double theta = (S[q * n + q] - S[p * n + p]) / (2 * off);
+      const double t = (theta < 0 ? -1.0 : 1.0) / (std::abs(theta) + std::hypot(theta, 1.0));
+      const double c = 1 / std::hypot(t, 1.0), s = t * c;
+      const auto turn = [&](double& x, double& y) {
+        const double a = x, b = y;
+        x = c * a - s * b, y = s * a + c * b;
+      };
+      for (int k = 0; k < n; ++k) turn(S[k * n + p], S[k * n + q]);
+      for (int k = 0; k < n; ++k) turn(S[p * n + k], S[q * n + k]), turn(V[p * n + k], V[q * n + k]);
+    }
+  return largest;
+}
+
+}  // namespace
+
+void make_negative(double* A, int n, bool keep_antisymmetric, double* scratch) {
+  double *S = scratch, *V = scratch + n * n, size = 0.0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      S[j * n + i] = (A[j * n + i] + A[i * n + j]) / 2;
+      V[j * n + i] = i == j;
+      size = std::max(size, std::abs(S[j * n + i]));
+    }
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i) {
+      const double half = keep_antisymmetric ? (A[j * n + i] - A[i * n + j]) / 2 : 0.0;
+      A[j * n + i] = half, A[i * n + j] = -half;
+    }
+  for (int sweep = 0; sweep < 50 && jacobi_sweep(S, V, n) > 1e-15 * size; ++sweep) {
+  }
+  for (int k = 0; k < n; ++k) {
+    const double value = std::min(0.0, S[k * n + k]);
+    if (value == 0.0) continue;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) A[j * n + i] += value * V[k * n + i] * V[k * n + j];
+  }
+}
+
 }  // namespace tappet::dense
 
 namespace tappet::band {

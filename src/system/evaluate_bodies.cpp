@@ -94,6 +94,42 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
   }
 }
 
+void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                                    BlockMatrix& A) {
+  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
+    const System::Body& body = system_.bodies_[b];
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) {
+            element.force_derivatives(q.data() + body.q, u.data() + body.u, by_q, by_u,
+                                      [&](int i, int j, double value) { A.add(body.u + i, body.u + j, value); });
+          } else if constexpr (std::is_same_v<Element, RigidBody>) {
+            const int n = body.nu;
+            element.gyroscopic_gradient(u.data() + body.u, local_.data());
+            for (int i = 0; i < n; ++i)
+              for (int j = 0; j < n; ++j)
+                A.add(body.u + i, body.u + j, by_u * (local_[i * n + j] - local_[j * n + i]) / 2);
+          }
+        },
+        system_.model_.bodies[b].element);
+  }
+  if (system_.forces_.empty()) return;
+  place(q);
+  for (const System::Force& force : system_.forces_) {
+    Lines along;
+    visit_force(force, [&](const auto& element) { along = lines(element, pair(force, t), local_2_.data()); });
+    if (along.count == 0) continue;
+    std::fill_n(local_.data(), pair_size * pair_size, 0.0);
+    const double factor = -(by_q * along.stiffness + by_u * along.damping);
+    for (int r = 0; r < along.count; ++r)
+      for (int i = 0; i < pair_size; ++i)
+        for (int j = 0; j < pair_size; ++j)
+          local_[i * pair_size + j] += factor * local_2_[r * pair_size + i] * local_2_[r * pair_size + j];
+    pull_back_both(force, local_.data(), block_.data());
+    A.add(force.columns, force.columns, block_.data(), 1.0);
+  }
+}
+
 void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum) {
   if (system_.bodies_.empty()) return;
   for (size_t b = 0; b < system_.bodies_.size(); ++b) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "math/dense.h"
+
 namespace tappet {
 
 Evaluator::Evaluator(const System& system)
@@ -120,6 +122,24 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
     }
   }
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
+}
+
+void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                               BlockMatrix& A) {
+  if (system_.formulas_) {
+    const FormulaMechanics& formulas = *system_.formulas_;
+    if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
+      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+                                 formula_K_.data(), formula_C_.data(), formula_);
+      const int n = static_cast<int>(formula_q_.size());
+      eigenvectors_.resize(2 * n * n);
+      dense::make_negative(formula_K_.data(), n, false, eigenvectors_.data());
+      dense::make_negative(formula_C_.data(), n, true, eigenvectors_.data());
+      for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
+      add_formula_matrix(1.0, A);
+    }
+  }
+  add_definite_body_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {

@@ -23,6 +23,11 @@ class Evaluator {
   void mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h);
   // A += by_q ∂h/∂q + by_u ∂h/∂u
   void add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  // The same with derivatives made negative semidefinite, so that M − a ∂h/∂q − b ∂h/∂u stays definite for all a, b ≥ 0
+  // (Potra 2006 (10.13), (10.14)). By force: springs and dampers between bodies −k GᵀG and −c GᵀG along their lines;
+  // gyroscopic terms the antisymmetric part; elastic bodies exact; other forces between bodies none; formulas the
+  // nearest negative semidefinite matrix, with the antisymmetric part of ∂h/∂u.
+  void add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
   // A += factor ∂(M(q) a)/∂q
   void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
   Energy energy(double t, const Vec& q, const Vec& u);
@@ -85,11 +90,13 @@ class Evaluator {
   void add_body_mass(BlockMatrix& M);
   void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  void add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                           BlockMatrix& A);
   void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);
 
   const System& system_;
   FormulaMechanics::Workspace formula_;
-  std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_;
+  std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force
   std::vector<double> jacobians_, coefficients_, unit_i_, unit_j_;
   std::vector<Pose<double>> poses_;

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/lcp_euler.h"
+
+#include <algorithm>
+
+#include "steppers/active_set.h"
+
+namespace tappet {
+
+LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      evaluate_(system),
+      law_(system, std::move(solver), options.directions + options.directions % 2),
+      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
+      implicit_(system, evaluate_,
+                options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
+                                             : LinearlyImplicit::named(options.force_jacobian),
+                options.forces == "explicit" ? 0.0 : 1.0),
+      all_(all_contacts(system)),
+      e_(static_cast<int>(system.contacts().size())),
+      w_(system.u_size()),
+      u_1_(system.u_size()),
+      q_1_(system.q_size()) {
+  for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(system.rows());
+  for (ContactSet* set : {&active_, &active_before_}) set->reserve(all_.size());
+  impulses_.separated = true;
+  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(system.rows(), 0.0);
+  events_.reserve(all_.size());
+}
+
+StepReport LcpEuler::step(State& state, double dt) {
+  auto& [t, q, u] = state;
+  const int n = u.size();
+  StepReport report;
+  report.dt = dt;
+  events_.clear();
+  bool factored = implicit_.assemble(state, t, q, dt, u_1_);
+  select_active(state, dt);
+  report.closed = static_cast<int>(active_.size());
+  report.impulsive = some_contact_closed(active_before_, active_);
+  impulses_.Lambda.set_zero();
+  if (report.impulsive && restitution(dt)) {
+    report.solve = impact_law_.solve(t, q, active_, e_, u);
+    scatter_rows(system_, active_, impact_law_.P(), impulses_.Lambda);
+    for (int k : active_)
+      if (impulses_.Lambda[system_.contacts()[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
+    factored = implicit_.assemble(state, t, q, dt, u_1_);
+  }
+  law_.rates(u_1_, c_);
+  if (const double gain = options_.stabilisation; gain > 0.0 && !c_.empty()) {
+    evaluate_.joint_residuals(t, q, g_);
+    for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += gain / dt * g_[r];
+    int row = system_.joint_rows();
+    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += system_.contacts()[k].rows;
+  }
+  report.solve = worse(report.solve, law_.solve(active_, implicit_.M(), c_));
+  if (!factored) report.solve.status = SolveStatus::not_converged;
+  law_.add_velocity(implicit_.M(), law_.P(), u_1_);
+
+  for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
+  system_.displace(q, w_, q_1_);
+  std::swap(q, q_1_);
+  std::swap(u, u_1_);
+  t += dt;
+
+  scatter_rows(system_, active_, law_.P(), impulses_.P);
+  for (int r = 0; r < impulses_.P.size(); ++r) {
+    impulses_.lambda[r] = impulses_.P[r] / dt;
+    impulses_.P[r] += impulses_.Lambda[r];
+  }
+  return report;
+}
+
+void LcpEuler::select_active(const State& state, double dt) {
+  evaluate_.gaps(state.t, state.q, gaps_);
+  std::swap(active_, active_before_);
+  if (options_.stabilisation > 0.0) {
+    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+    law_.rates(u_1_, gamma_);
+    active_.clear();
+    for (int k : all_)
+      if (gaps_[k] + dt * std::min(0.0, gamma_[system_.contacts()[k].row]) <= 0.0) active_.push_back(k);
+  } else {
+    closed_contacts(gaps_, gaps_before_.empty() ? gaps_ : gaps_before_, active_);
+    gaps_before_ = gaps_;
+  }
+  evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+  law_.rates(state.u, gamma_);  // with ġ_N of the contacts that enter
+}
+
+bool LcpEuler::restitution(double dt) {
+  bool some = false;
+  law_.rates(u_1_, c_);  // of the free velocity: c − γ = dt g̈_N
+  e_.set_zero();
+  int row = system_.joint_rows();
+  for (int k : active_) {
+    const Contact& contact = system_.contacts()[k];
+    const bool enters = !std::binary_search(active_before_.begin(), active_before_.end(), k);
+    const double rebound = -contact.law.e_N * gamma_[row];
+    if (enters && gamma_[row] < 0.0 && 2 * rebound > gamma_[row] - c_[row]) e_[k] = contact.law.e_N;  // 2 ġ⁺/|g̈| > dt
+    some |= e_[k] > 0.0;
+    row += contact.rows;
+  }
+  return some;
+}
+
+}  // namespace tappet

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/linearly_implicit.h"
+
+#include "math/dense.h"
+
+namespace tappet {
+
+LinearlyImplicit::LinearlyImplicit(const System& system, Evaluator& evaluate, Jacobian jacobian, double theta)
+    : system_(system),
+      evaluate_(evaluate),
+      jacobian_(system.forces_depend_on_state() ? jacobian : Jacobian::none),
+      theta_(theta),
+      constant_(system.mass_is_constant() && jacobian_ == Jacobian::none),
+      M_(system.mass_matrix()),
+      M_tilde_(system.iteration_matrix()),
+      K_(system.iteration_matrix()),
+      K_u_(system.u_size()) {}
+
+LinearlyImplicit::Jacobian LinearlyImplicit::named(const std::string& name) {
+  return name == "none"       ? Jacobian::none
+         : name == "exact"    ? Jacobian::exact
+         : name == "definite" ? Jacobian::definite
+                              : Jacobian::automatic;
+}
+
+bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free) {
+  const auto& [t, q, u] = start;
+  const int n = u.size();
+  evaluate_.forces(t, q, u, k_);
+  if (theta_ > 0.0) {
+    evaluate_.forces(t + dt, q, u, k_1_);
+    for (int i = 0; i < n; ++i) k_[i] = (1 - theta_) * k_[i] + theta_ * k_1_[i];
+  }
+  if (!constant_ || !factored_) {
+    evaluate_.mass(t_M, q_M, M_);
+    used_definite_ = jacobian_ == Jacobian::definite;
+    add_derivatives(start, dt, used_definite_);
+    if (jacobian_ == Jacobian::automatic && !is_positive()) {
+      used_definite_ = true;
+      add_derivatives(start, dt, true);
+    }
+    if (!M_tilde_.factor()) return false;
+    factored_ = true;
+  }
+  if (jacobian_ != Jacobian::none) {
+    K_.multiply(u, K_u_);
+    for (int i = 0; i < n; ++i) k_[i] += theta_ * dt * K_u_[i];
+  }
+  for (int i = 0; i < n; ++i) u_free[i] = dt * k_[i];
+  M_tilde_.solve(u_free);
+  for (int i = 0; i < n; ++i) u_free[i] += u[i];
+  return true;
+}
+
+void LinearlyImplicit::add_derivatives(const State& start, double dt, bool definite) {
+  const auto& [t, q, u] = start;
+  M_tilde_.set_zero();
+  M_tilde_.add(M_, 1.0);
+  if (jacobian_ == Jacobian::none) return;
+  K_.set_zero();
+  if (definite) {
+    evaluate_.add_definite_force_derivatives(t + dt, q, u, 1.0, 0.0, K_);
+    evaluate_.add_definite_force_derivatives(t + dt, q, u, 0.0, -theta_ * dt, M_tilde_);
+  } else {
+    evaluate_.add_force_derivatives(t + dt, q, u, 1.0, 0.0, K_);
+    evaluate_.add_force_derivatives(t + dt, q, u, 0.0, -theta_ * dt, M_tilde_);
+  }
+  M_tilde_.add(K_, -theta_ * theta_ * dt * dt);
+}
+
+// Whether the symmetric part of M̃ is positive definite; large blocks (elastic bodies) are taken to be.
+bool LinearlyImplicit::is_positive() {
+  for (int b = 0; b < M_tilde_.block_count(); ++b) {
+    const auto indices = M_tilde_.block(b);
+    const int n = static_cast<int>(indices.size());
+    if (n > 64) continue;
+    block_.resize(n * n);
+    for (int j = 0; j < n; ++j)
+      for (int i = j; i < n; ++i)
+        block_[j * n + i] = (M_tilde_(indices[i], indices[j]) + M_tilde_(indices[j], indices[i])) / 2;
+    if (!dense::cholesky(block_.data(), n)) return false;
+  }
+  return true;
+}
+
+}  // namespace tappet

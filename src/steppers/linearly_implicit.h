@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "system/evaluator.h"
+
+namespace tappet {
+
+// The θ-rule for M u̇ = k(t, q, u), q̇ = u, linearised about the start of the step: one linear system,
+//   M̃ (u₁ − u₀) = k̃,   M̃ = M̄ − θ dt k_u − θ² dt² k_q,
+//   k̃ = dt ((1−θ) k(t₀, q₀, u₀) + θ k(t₁, q₀, u₀) + θ dt k_q u₀),   k_q, k_u at (t₁, q₀, u₀).
+// θ = ½ is Potra 2006 (2.12)–(2.14), (6.9), with dt k_q u₀ in place of the misprinted dt/2 k_q u₀, which would leave the
+// method of first order; θ = 1 is the linearly implicit Euler method of Anitescu and Potra 2002.
+class LinearlyImplicit {
+ public:
+  enum class Jacobian { none, exact, definite, automatic };
+  LinearlyImplicit(const System& system, Evaluator& evaluate, Jacobian jacobian, double theta);
+
+  // M̄ at (t_M, q_M). Leaves M̃ factored and u_free = u₀ + M̃⁻¹ k̃. False: M̃ is singular.
+  bool assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free);
+  const BlockMatrix& M() const { return M_tilde_; }
+  bool definite() const { return used_definite_; }  // of the last step: the derivatives were made definite
+
+  static Jacobian named(const std::string& name);  // none exact definite auto
+
+ private:
+  void add_derivatives(const State& start, double dt, bool definite);
+  bool is_positive();
+
+  const System& system_;
+  Evaluator& evaluate_;
+  const Jacobian jacobian_;
+  const double theta_;
+  const bool constant_;  // M̃ = M always
+  bool factored_ = false, used_definite_ = false;
+  BlockMatrix M_, M_tilde_, K_;
+  Vec k_, k_1_, K_u_, block_;
+};
+
+}  // namespace tappet
