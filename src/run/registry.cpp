@@ -13,6 +13,8 @@
 #include "steppers/generalized_alpha.h"
 #include "steppers/ggl_decoupled.h"
 #include "steppers/ggl_unified.h"
+#include "steppers/lcp_euler.h"
+#include "steppers/lcp_trapezoidal.h"
 #include "steppers/moreau_explicit.h"
 #include "steppers/moreau_jean.h"
 #include "steppers/moreau_midpoint.h"
@@ -112,6 +114,18 @@ const std::vector<SchemeEntry>& entries() {
                          "1",
                          "implicit midpoint, both laws in one problem; no penetration, energy decays",
                          {}}),
+      entry<LcpEuler>({"lcp-euler",
+                       "Anitescu and Potra 1997, 2002, as in Potra 2006",
+                       "velocity, polyhedral friction",
+                       "1",
+                       "one complementarity problem a step by Lemke's method, linearly implicit forces",
+                       {}}),
+      entry<LcpTrapezoidal>({"lcp-trapezoidal",
+                             "Potra, Anitescu, Gavrea and Trinkle 2006, §6–§8",
+                             "velocity, polyhedral friction",
+                             "2",
+                             "one complementarity problem a step, events located, Poisson impacts, stiff forces",
+                             {}}),
       entry<GeneralizedAlpha>({"generalized-alpha",
                                "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",
                                "position, velocity and acceleration",

@@ -9,7 +9,9 @@ namespace tappet {
 
 namespace {
 
-constexpr double zero = 1e-11;  // of an entry of the scaled tableau
+constexpr double first_zero = 1e-11, later_zero = 1e-9;  // of an entry of the scaled tableau
+constexpr double retried = 1e-10;  // residuals above are round-off that went wrong: another way is tried
+constexpr int attempts = 6;
 
 double violation(const Vec& z, const Vec& w, const Vec& scale, double q_scale) {
   double largest = 0.0;
@@ -26,15 +28,34 @@ Lemke::Report Lemke::solve(const Mat& M, const Vec& q, Vec& z, Vec& w, int max_p
   w = q;
   Report report;
   if (std::all_of(q.begin(), q.end(), [](double x) { return x >= 0.0; })) return report;
-  scale(M, q);
   if (max_pivots == 0) max_pivots = 50 * (n_ + 1);
+  report = pivot_to_the_end(M, q, z, w, max_pivots, 0);
+  for (int attempt = 1; attempt < attempts && report.end == End::solution && !(report.residual < retried); ++attempt) {
+    best_z_ = z, best_w_ = w;
+    Report other = pivot_to_the_end(M, q, z, w, max_pivots, attempt);
+    other.pivots += report.pivots;
+    if (other.end == End::solution && other.residual < report.residual) {
+      report = other;
+    } else {
+      report.pivots = other.pivots;
+      z = best_z_, w = best_w_;
+    }
+  }
+  return report;
+}
 
+Lemke::Report Lemke::pivot_to_the_end(const Mat& M, const Vec& q, Vec& z, Vec& w, int max_pivots, int attempt) {
+  Report report;
+  zero_ = attempt == 0 ? first_zero : later_zero;
+  cover(attempt);
+  scale(M, q);
+  z.set_zero();
   const int z0 = 2 * n_;
   basis_.resize(n_);
   for (int i = 0; i < n_; ++i) basis_[i] = i;
   int row = 0;  // z0 enters where the right-hand side is most negative; ties: lexicographically
   for (int i = 1; i < n_; ++i)
-    if (lexicographically_less(i, row, 1.0, 1.0)) row = i;
+    if (lexicographically_less(i, row, cover_[i], cover_[row])) row = i;
   int entering = z0;
   for (;;) {
     const int leaving = basis_[row];
@@ -61,6 +82,16 @@ Lemke::Report Lemke::solve(const Mat& M, const Vec& q, Vec& z, Vec& w, int max_p
   return report;
 }
 
+// The column of z0: ones, after two attempts uneven numbers between 1 and 2 (multiples of the golden ratio, modulo 1).
+void Lemke::cover(int attempt) {
+  cover_.assign(n_, 1.0);
+  double x = 0.5 * attempt;
+  for (int i = 0; i < n_ && attempt > 1; ++i) {
+    x += 0.6180339887498949;
+    cover_[i] += x -= std::floor(x);
+  }
+}
+
 void Lemke::scale(const Mat& M, const Vec& q) {
   scale_.assign(n_, 1.0);
   double typical = 0.0;
@@ -76,16 +107,16 @@ void Lemke::scale(const Mat& M, const Vec& q) {
   for (int i = 0; i < n_; ++i) {
     tableau_(i, i) = 1.0;
     for (int j = 0; j < n_; ++j) tableau_(i, n_ + j) = -M(i, j) * scale_[i] * scale_[j];
-    tableau_(i, 2 * n_) = -1.0;
+    tableau_(i, 2 * n_) = -cover_[i];
     tableau_(i, 2 * n_ + 1) = q[i] * scale_[i] / q_scale_;
   }
 }
 
 bool Lemke::lexicographically_less(int a, int b, double factor_a, double factor_b) const {
   const auto compare = [&](int column) { return tableau_(a, column) / factor_a - tableau_(b, column) / factor_b; };
-  if (const double d = compare(2 * n_ + 1); std::abs(d) > zero) return d < 0.0;
+  if (const double d = compare(2 * n_ + 1); std::abs(d) > zero_) return d < 0.0;
   for (int j = 0; j < n_; ++j)
-    if (const double d = compare(j); std::abs(d) > zero) return d < 0.0;
+    if (const double d = compare(j); std::abs(d) > zero_) return d < 0.0;
   return false;
 }
 
@@ -93,16 +124,16 @@ int Lemke::leaving_row(int column) const {
   int best = -1;
   for (int i = 0; i < n_; ++i) {
     const double x = tableau_(i, column);
-    if (x <= zero) continue;
+    if (x <= zero_) continue;
     if (best < 0) {
       best = i;
       continue;
     }
     const double y = tableau_(best, column);
     const double d = tableau_(i, 2 * n_ + 1) / x - tableau_(best, 2 * n_ + 1) / y;
-    if (basis_[i] == 2 * n_ && d <= zero)
+    if (basis_[i] == 2 * n_ && d <= zero_)
       best = i;  // z0 may leave: done
-    else if (basis_[best] == 2 * n_ && d >= -zero)
+    else if (basis_[best] == 2 * n_ && d >= -zero_)
       continue;
     else if (lexicographically_less(i, best, x, y))
       best = i;

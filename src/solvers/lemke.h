@@ -11,7 +11,9 @@ namespace tappet {
 
 // The linear complementarity problem w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0 by Lemke's complementary pivoting with the
 // lexicographic ratio test (no cycling). Row i and column i are scaled together and q by its largest entry; when the
-// pivoting ends at a solution the basic z are solved again from M itself, so that round-off does not pile up.
+// pivoting ends at a solution the basic z are solved again from M itself, so that round-off does not pile up. Where the
+// residual is not small even so, larger pivots are demanded and z0 is covered by other numbers than ones, which leads
+// along another path.
 // For copositive-plus M a ray means that no solution exists. Memory only grows.
 class Lemke {
  public:
@@ -25,6 +27,8 @@ class Lemke {
   Report solve(const Mat& M, const Vec& q, Vec& z, Vec& w, int max_pivots = 0);  // 0: 50 (n + 1)
 
  private:
+  Report pivot_to_the_end(const Mat& M, const Vec& q, Vec& z, Vec& w, int max_pivots, int attempt);
+  void cover(int attempt);
   void scale(const Mat& M, const Vec& q);
   int leaving_row(int column) const;
   void pivot(int row, int column);
@@ -33,9 +37,9 @@ class Lemke {
 
   // Columns: w (0 … n−1), z (n … 2n−1), z0 (2n), right-hand side (2n + 1).
   int n_ = 0;
-  double q_scale_ = 1.0;
+  double q_scale_ = 1.0, zero_ = 0.0;
   Mat tableau_, basic_matrix_;
-  Vec scale_, basic_z_, before_z_, before_w_;
+  Vec scale_, cover_, basic_z_, before_z_, before_w_, best_z_, best_w_;
   std::vector<int> basis_, support_;
   MinimumNorm minimum_norm_;
 };

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "math/minimum_norm.h"
 #include "problem/delassus.h"
-#include "solvers/minimum_norm.h"
 #include "system/evaluator.h"
 
 namespace tappet {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace tappet {
 
@@ -27,10 +26,10 @@ ImpactLaw::ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& l
   if (kind == Kind::newton) return;
   for (const Contact& contact : system.contacts())
     if (contact.law.e_F != 0.0)
-      throw std::invalid_argument(fmt::format(
-          "contact '{}' has e_F = {}, but Poisson's impact law restores normal impulses only: expected e_F = 0, or the "
-          "option impact=newton",
-          contact.name, contact.law.e_F));
+      throw ModelError(system.model().file, contact.place, "contacts." + contact.name,
+                       fmt::format("e_F = {}, but Poisson's impact law restores normal impulses only; expected e_F = 0, "
+                                   "or the option impact=newton",
+                                   contact.law.e_F));
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {
