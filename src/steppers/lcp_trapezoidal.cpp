@@ -38,6 +38,7 @@ LcpTrapezoidal::LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolv
       implicit_(system, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
       held_(system.contacts().size(), 0),
       loaded_(system.contacts().size(), 0),
+      sticking_(system.contacts().size(), 0),
       is_active_(system.contacts().size(), 0),
       last_impact_(static_cast<int>(system.contacts().size()), -std::numeric_limits<double>::infinity()),
       e_(static_cast<int>(system.contacts().size())),
@@ -76,7 +77,8 @@ StepReport LcpTrapezoidal::step(State& state, double dt) {
       finish(state, P_trial_, h, t_end, 1.0);
       break;
     }
-    ++events_located_;
+    if (++events_located_ == options_.events)
+      events_.push_back({state.t + event.tau, Event::Kind::accumulation, event.contact});
     if (event.kind == Event::Kind::impact) {
       interpolate(state, h, event.tau);  // (7.3)
       std::swap(q_1_, q_tau_), std::swap(u_1_, u_tau_);
@@ -126,7 +128,7 @@ void LcpTrapezoidal::select_active(State& state) {
       gamma_.resize(gamma_.size() + rows);
       for (int i = 0; i < rows; ++i) gamma_[row_.back() + i] = gamma_near_[row + i];
     } else {
-      held_[k] = loaded_[k] = 0;
+      held_[k] = loaded_[k] = sticking_[k] = 0;
     }
     row += rows;
   }
@@ -148,6 +150,7 @@ void LcpTrapezoidal::impact(State& state) {
       events_.push_back({state.t, Event::Kind::impact, k});
       last_impact_[k] = state.t;
     }
+    sticking_[k] = 0;
     row += system_.contacts()[k].rows;
   }
   add_rows(system_, near_, impact_law_.P(), 1.0, impulses_.P);
@@ -220,7 +223,11 @@ void LcpTrapezoidal::interpolate(const State& start, double h, double tau) {
 }
 
 void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, double share) {
-  for (size_t i = 0; i < active_.size(); ++i) held_[active_[i]] = loaded_[active_[i]] = P[row_[i]] > 0.0;
+  for (size_t i = 0; i < active_.size(); ++i) {
+    const int k = active_[i];
+    held_[k] = loaded_[k] = P[row_[i]] > 0.0;
+    sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
+  }
   impulses_.lambda.set_zero();
   add_rows(system_, active_, P, share, impulses_.P);
   add_rows(system_, active_, P, share / h, impulses_.lambda);

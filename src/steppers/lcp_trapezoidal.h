@@ -82,7 +82,7 @@ class LcpTrapezoidal final : public Stepper {
   void find_sticking(const State& start, double h, Located& first);
   void find_leaving(const State& start, double h, Located& first);
   void set_modes();
-  double friction_left(int i, const Vec& lambda) const;
+  double friction_left(int i, const Vec& lambda) const;  // of contact i of active_
   double slip_along(int i, const std::array<double, 3>& d) const;
   void announce(const State& state, const Located& event);
 
@@ -98,7 +98,7 @@ class LcpTrapezoidal final : public Stepper {
   double dt_ = 0.0;
   int events_located_ = 0;
   ContactSet near_, active_, one_;
-  std::vector<char> held_, loaded_, is_active_;
+  std::vector<char> held_, loaded_, sticking_, is_active_;
   std::vector<int> row_;                // first row by contact of active_
   std::vector<ContactMode> modes_;      // of active_, near_
   Vec last_impact_, e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;

@@ -88,7 +88,8 @@ void LcpTrapezoidal::set_modes() {
     const double* slip = gamma_.data() + row_[i] + 1;
     double speed = 0.0;
     for (int r = 0; r < contact.rows - 1; ++r) speed = std::max(speed, std::abs(slip[r]));
-    if (speed <= options_.velocity_tolerance)
+    // Where directions turn, a contact that sticks has a slip velocity of the order of the step's error.
+    if (speed <= options_.velocity_tolerance || sticking_[active_[i]])
       modes_[i].kind = ContactMode::Kind::sticks;
     else
       law_.slip_direction({.rows = contact.rows, .mu = contact.law.mu_law()}, slip, modes_[i].d);
@@ -97,6 +98,7 @@ void LcpTrapezoidal::set_modes() {
 
 double LcpTrapezoidal::friction_left(int i, const Vec& lambda) const {
   const Contact& contact = system_.contacts()[active_[i]];
+  if (!rubs(contact)) return 0.0;
   const int edges = options_.directions + options_.directions % 2;
   return contact.law.mu_law() * lambda[row_[i]] - reach(contact.rows, edges, lambda.data() + row_[i] + 1);
 }
@@ -183,7 +185,8 @@ void LcpTrapezoidal::announce(const State& state, const Located& event) {
     const size_t i = std::find(active_.begin(), active_.end(), event.contact) - active_.begin();
     modes_[i].kind = ContactMode::Kind::sticks;
     forces_.evaluate(state.t, state.q, state.u, active_, modes_);
-    if (friction_left(static_cast<int>(i), forces_.lambda()) < 0.0) kind = Event::Kind::reversal;
+    sticking_[event.contact] = !(friction_left(static_cast<int>(i), forces_.lambda()) < 0.0);
+    if (!sticking_[event.contact]) kind = Event::Kind::reversal;
   }
   events_.push_back({state.t, kind, event.contact});
 }
