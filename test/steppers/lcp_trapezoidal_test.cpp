@@ -240,6 +240,38 @@ TEST_P(LcpForms, rotating_ball_with_restitution_follows_the_closed_form) {
   }
 }
 
+// cases/12: a ball that slides and spins on a plane rolls from roll_time on.
+double roll_time(const nlohmann::json& set, int directions) {
+  Overrides parameters{{"vx", set["v0"][0]}, {"vy", set["v0"][1]}, {"omega_x", set["omega0"][0]},
+                       {"omega_y", set["omega0"][1]}, {"omega_z", set["omega0"][2]}};
+  for (const char* name : {"m", "R", "mu"}) parameters.emplace_back(name, set[name]);
+  const System system(shipped("rigid/bowling_ball", parameters));
+  LcpTrapezoidal stepper(system, solver(), {.directions = directions});
+  EventLog log;
+  const auto result = run(system, stepper, 1e-3, 2.5, log.observe(stepper));  // it turns by 0.03 rad a step
+  for (int i : {0, 1}) EXPECT_NEAR(result.state.u[i], number(set["v_roll"][i]), 2e-4);
+  EXPECT_GE(log.count(Kind::stick), 1);
+  return log.events.empty() ? 0.0 : log.events.back().t;
+}
+
+TEST(LcpTrapezoidal, friction_in_space_is_exact_along_an_edge_of_the_cone_and_converges_in_their_number) {
+  const auto sets = reference("12_rigid_body_3d")["bowling"]["sets"];
+  EXPECT_NEAR(roll_time(sets[1], 8), number(sets[1]["roll_time"]), 5e-5);  // slip along (−1, 1)
+  const double exact = number(sets[0]["roll_time"]);
+  const double coarse = std::abs(roll_time(sets[0], 8) - exact), fine = std::abs(roll_time(sets[0], 32) - exact);
+  EXPECT_LT(coarse, 0.09 * exact);
+  EXPECT_LT(fine, 0.01 * exact);
+}
+
+TEST_P(LcpForms, a_contact_that_sticks_on_a_turning_surface_is_found_sticking_once) {
+  const System system(shipped("acary2012/pendulum_in_ring"));
+  LcpTrapezoidal stepper(system, solver(), form(GetParam()));
+  EventLog log;
+  run(system, stepper, 1e-3, 1.0, log.observe(stepper));
+  EXPECT_EQ(log.count(Kind::impact), 1);
+  EXPECT_EQ(log.count(Kind::stick), 1);
+}
+
 TEST(LcpTrapezoidal, painleve_rod_reaches_the_paradox_in_second_order_and_passes_it) {
   const auto sample = reference("10_painleve_rod")["samples_contact"][4];  // t = 0.5
   std::vector<double> steps{0.01, 0.0025}, errors;
