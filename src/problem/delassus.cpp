@@ -7,24 +7,29 @@
 
 namespace tappet {
 
-void Delassus::assemble(const Inertia& inertia, const BlockRows& W) {
-  const int n = W.rows();
-  assemble(inertia, W, n <= dense_rows ? Form::dense : n <= sparse_rows ? Form::sparse : Form::factored);
+void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0) {
+  const int n = W_1.rows();
+  assemble(inertia, W_1, W_0, n <= dense_rows ? Form::dense : n <= sparse_rows ? Form::sparse : Form::factored);
 }
 
-void Delassus::assemble(const Inertia& inertia, const BlockRows& W, Form form) {
-  size_ = W.rows();
+void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form) {
+  size_ = W_1.rows();
   form_ = form;
   velocities_ = inertia.size();
-  respond(inertia, W);
-  if (form == Form::dense) fill_dense(W);
-  if (form == Form::sparse) fill_sparse(W);
+  respond(inertia, W_0);
   factors_ = form != Form::dense;
-  if (!factors_) return;
-  W_ = W;
-  velocity_.resize(velocities_);
-  block_of_.resize(velocities_);
-  for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
+  if (factors_) {
+    velocity_.resize(velocities_);
+    block_of_.resize(velocities_);
+    for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
+  }
+  judge(W_1);
+}
+
+void Delassus::judge(const BlockRows& W_1) {
+  if (form_ == Form::dense) fill_dense(W_1);
+  if (form_ == Form::sparse) fill_sparse(W_1);
+  if (factors_) W_ = W_1;
 }
 
 // Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.

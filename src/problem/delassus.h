@@ -19,7 +19,8 @@ struct SparseColumns {
 };
 
 // G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses. Not assumed symmetric: M̂ of an implicit scheme
-// holds gyroscopic terms.
+// holds gyroscopic terms, and a half-explicit one judges at the end of the step what acts at its start,
+// G = W₁ᵀ M̂⁻¹ W₀.
 //
 //   dense     small problems, the everyday case
 //   sparse    columns; an entry wherever two contacts share a block of M̂
@@ -52,8 +53,10 @@ class Delassus {
   int velocities() const { return velocities_; }
 
   // The form by size, or the one asked for.
-  void assemble(const Inertia& inertia, const BlockRows& W);
-  void assemble(const Inertia& inertia, const BlockRows& W, Form form);
+  void assemble(const Inertia& inertia, const BlockRows& W) { assemble(inertia, W, W); }
+  void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0);
+  void assemble(const Inertia& inertia, const BlockRows& W, Form form) { assemble(inertia, W, W, form); }
+  void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form);
 
   void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
 

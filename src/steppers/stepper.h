@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct StepReport {
   int newton = 0;           // iterations of the scheme's own Newton loop; 0: it has none
   int index_sets = 0;       // passes over the active set (combined projection)
   int projections = 0;      // projections onto the positions
+  int rejected = 0;         // attempts thrown away for their error (schemes that control their step)
 
   bool converged() const { return solve.status == SolveStatus::converged; }
 };
@@ -47,6 +49,9 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual StepReport step(State& state, double dt) = 0;
+
+  // Why the run cannot go on after the last step; empty: it can.
+  virtual std::string diagnosis() const { return {}; }
 
   const Impulses& impulses() const { return impulses_; }
   const std::vector<Event>& events() const { return events_; }  // of the last step

@@ -20,24 +20,26 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
   for (int r = 0; r < gamma.size(); ++r) gamma[r] += chi[r];
 }
 
-SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, Vec& u) {
+SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
   if (W.rows() == 0) {
     P_.resize(0);
     P_last_.set_zero();
     return {};
   }
   rates(u, problem_.c);
-  system_.restitution(set, e_);
-  for (int r = 0; r < e_.size(); ++r)
-    if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
+  if (!gamma_before.empty()) {
+    system_.restitution(set, e_);
+    for (int r = 0; r < e_.size(); ++r)
+      if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
+  }
   system_.laws(set, problem_.laws);
-  problem_.G.assemble(M, W);
+  problem_.G.assemble(M, W, W_0);
   gather_rows(system_, set, P_last_, P_);
 
   const SolveReport report = solver_->solve(problem_, P_);
 
   work_.set_zero();
-  W.multiply_transposed(P_, work_);
+  W_0.multiply_transposed(P_, work_);
   M.solve(work_);
   for (int i = 0; i < u.size(); ++i) u[i] += work_[i];
   scatter(set, P_last_);

@@ -20,13 +20,15 @@ class VelocityLaw {
   // Fill these for the joints and the contacts of the set, then solve.
   BlockRows W;
   Vec chi;           // γ = Wᵀu + χ
-  Vec gamma_before;  // γ⁻, for restitution
+  Vec gamma_before;  // γ⁻, for restitution; empty: none
 
   // γ⁻ = Wᵀu + χ at the present W
   void rates(const Vec& u, Vec& gamma) const;
 
   // u: the free velocity on entry, u₁ on return. M must be factored.
-  SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u);
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
+  // The same where the impulses act along other directions than those the law judges: M (u₁ − u_free) = W_0 P.
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
 
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
