@@ -58,6 +58,8 @@ class Delassus {
   void assemble(const Inertia& inertia, const BlockRows& W, Form form) { assemble(inertia, W, W, form); }
   void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form);
 
+  // G = W_1ᵀ Y with the response Y of the last assembly.
+  void judge(const BlockRows& W_1);
   void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
 
   void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P

@@ -65,6 +65,15 @@ void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec&
 }
 
 void ForecastingTrapezoid::start(const State& state) {
+  constexpr double same_time = 1e-9;  // in steps: times may be rounded to a grid
+  continued_ = at_end_ && std::abs(state.t - t_end_) <= same_time * dt_end_ && state.q == q_end_;
+  at_end_ = false;
+  if (continued_) {
+    std::swap(closed_0_, closed_1_);
+    evaluate_.forces(state.t, state.q, state.u, a_0_);
+    M_.solve(a_0_);
+    return;
+  }
   closed_contacts(state.t, state.q, closed_0_);
   free_accelerations(state.t, state.q, state.u, a_0_);
 }
@@ -112,6 +121,9 @@ StepReport ForecastingTrapezoid::finish(State& state, double dt, const SolveRepo
   std::swap(state.q, q_1_);
   std::swap(state.u, u_1_);
   state.t += dt;
+  q_end_ = state.q;
+  t_end_ = state.t, dt_end_ = dt;
+  at_end_ = true;
   stability_.look(state, dt);
   StepReport report;
   report.solve = solve;

@@ -26,7 +26,9 @@ class ForecastingTrapezoid : public Stepper {
  protected:
   ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver);
 
-  void start(const State& state);                   // closed_0_, M₀ and a_0_
+  // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
+  // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.
+  void start(const State& state);
   bool arrive(const State& state, double dt);       // q_1_, closed_1_, M₁ and a_1_; whether the step is impulsive
   // Where e |ġ⁻| < ½ |a| rest, e is taken as zero.
   SolveReport impact(const State& state, double dt, double rest = 0.0);
@@ -43,10 +45,13 @@ class ForecastingTrapezoid : public Stepper {
   ContactSet closed_0_, closed_1_;
   BlockRows W_0_;
   Vec a_0_, a_1_, u_hat_, u_1_, q_1_, w_, P_plus_, P_minus_;
+  bool continued_ = false;
 
  private:
   StabilityWatch stability_;
-  Vec gaps_, gap_tolerance_, rates_;
+  Vec gaps_, gap_tolerance_, rates_, q_end_;
+  double t_end_ = 0.0, dt_end_ = 0.0;
+  bool at_end_ = false;
 };
 
 // Both problems of a step as one report: the worse status and residual, all iterations.

@@ -18,16 +18,15 @@ StepReport HalfExplicitVelocity::step(State& state, double dt) {
 SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   const auto& [t, q, u] = state;
   for (int i = 0; i < u.size(); ++i) u_hat_[i] = u[i] + dt * a_0_[i];
-  evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
-  if (W_0_.rows() > 0) {
+  if (!continued_) evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
+  if (!closed_0_.empty() || system_.joint_rows() > 0) {
     for (int i = 0; i < u.size(); ++i) w_[i] = dt * u[i];
     system_.displace(q, w_, q_1_);  // (120)
-    evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
-  } else {
-    law_.W.clear();
   }
+  evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
   law_.gamma_before.resize(0);
-  const SolveReport solve = law_.solve(closed_0_, M_, W_0_, u_hat_);  // (122)–(124)
+  // (122)–(124); M₀⁻¹W₀ is known from the end of the last step
+  const SolveReport solve = continued_ ? law_.solve_again(closed_0_, u_hat_) : law_.solve(closed_0_, M_, W_0_, u_hat_);
   law_.scatter(closed_0_, P_plus_);
   return solve;
 }

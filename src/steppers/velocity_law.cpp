@@ -7,7 +7,7 @@
 namespace tappet {
 
 VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver)
-    : system_(system), solver_(std::move(solver)), P_last_(system.rows()), work_(system.u_size()) {
+    : system_(system), solver_(std::move(solver)), P_last_(system.rows()) {
   const int rows = system.rows();
   chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows);
   problem_.c.reserve(rows);
@@ -20,12 +20,25 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
   for (int r = 0; r < gamma.size(); ++r) gamma[r] += chi[r];
 }
 
+SolveReport VelocityLaw::nothing_to_solve() {
+  P_.resize(0);
+  P_last_.set_zero();
+  return {};
+}
+
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
-  if (W.rows() == 0) {
-    P_.resize(0);
-    P_last_.set_zero();
-    return {};
-  }
+  if (W.rows() == 0) return nothing_to_solve();
+  problem_.G.assemble(M, W, W_0);
+  return solve_assembled(set, u);
+}
+
+SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
+  if (W.rows() == 0) return nothing_to_solve();
+  problem_.G.judge(W);
+  return solve_assembled(set, u);
+}
+
+SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
   rates(u, problem_.c);
   if (!gamma_before.empty()) {
     system_.restitution(set, e_);
@@ -33,15 +46,9 @@ SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, cons
       if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
   }
   system_.laws(set, problem_.laws);
-  problem_.G.assemble(M, W, W_0);
   gather_rows(system_, set, P_last_, P_);
-
   const SolveReport report = solver_->solve(problem_, P_);
-
-  work_.set_zero();
-  W_0.multiply_transposed(P_, work_);
-  M.solve(work_);
-  for (int i = 0; i < u.size(); ++i) u[i] += work_[i];
+  problem_.G.Y().multiply_transposed(P_, u);  // u += M⁻¹W₀P
   scatter(set, P_last_);
   return report;
 }

@@ -29,6 +29,8 @@ class VelocityLaw {
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
   // The same where the impulses act along other directions than those the law judges: M (u₁ − u_free) = W_0 P.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
+  // The same with M and W_0 as in the last solve of the same set.
+  SolveReport solve_again(const ContactSet& set, Vec& u);
 
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
@@ -36,10 +38,13 @@ class VelocityLaw {
   void scatter(const ContactSet& set, Vec& all) const;    // P in the system's row order, zero elsewhere
 
  private:
+  SolveReport solve_assembled(const ContactSet& set, Vec& u);
+  SolveReport nothing_to_solve();
+
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
   ContactProblem problem_;
-  Vec P_, P_last_, e_, work_;
+  Vec P_, P_last_, e_;
 };
 
 }  // namespace tappet
