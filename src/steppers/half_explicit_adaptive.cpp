@@ -68,8 +68,14 @@ bool HalfExplicitAdaptive::closing_ahead(const State& state, double dt) {
 }
 
 double HalfExplicitAdaptive::local_error(const State& state, double dt) const {
-  if (history_ < 2) return 0.0;
   double largest = 0.0;
+  if (history_ < 2) {
+    for (int i = 0; i < u_1_.size(); ++i) {
+      const double size = std::max(std::abs(u_1_[i]), std::abs(state.u[i])) + absolute_ / options_.step_tolerance;
+      largest = std::max(largest, std::abs(u_1_[i] - u_hat_[i]) / size);
+    }
+    return largest * std::sqrt(largest) / options_.step_tolerance;
+  }
   for (int i = 0; i < u_1_.size(); ++i) {
     const double d_0 = (u_1_[i] - state.u[i]) / dt, d_1 = (state.u[i] - u_before_[i]) / dt_1_;
     const double d_2 = (u_before_[i] - u_before_that_[i]) / dt_2_;
@@ -80,7 +86,7 @@ double HalfExplicitAdaptive::local_error(const State& state, double dt) const {
     largest = std::max(largest, cube / 2 * std::abs(third) / (absolute_ + options_.step_tolerance * size));
     largest = std::max(largest, cube / 3 * std::abs(second) / absolute_);
   }
-  return options_.step_tolerance > 0 ? largest : 0.0;
+  return largest;
 }
 
 void HalfExplicitAdaptive::remember(const State& state, double dt) {

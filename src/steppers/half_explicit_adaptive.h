@@ -28,7 +28,8 @@ struct HalfExplicitAdaptiveOptions {
 //   λ⁺ acts on all contacts closed at q₀; (140) drops those that open on q₀ ⊕ dt u₀. It acts in impulsive steps too,
 //   so that q₁ leaves no joint; a short step in which nothing closes yet is a smooth one.
 //   With a step_tolerance smooth steps are controlled by their local error, estimated from divided differences of the
-//   velocities: u: dt³/12 u‴, q: dt³/6 u″. They restart at dt/10 after an impact and at most double from step to step.
+//   velocities: u: dt³/12 u‴, q: dt³/6 u″. Until three steps are known it is taken as ε^(3/2) with ε the relative
+//   difference of û and u₁, of second order. Steps restart short after an impact and at most double.
 class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  public:
   using Options = HalfExplicitAdaptiveOptions;
