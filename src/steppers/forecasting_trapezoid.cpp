@@ -10,7 +10,8 @@
 namespace tappet {
 
 SolveReport worse(const SolveReport& a, const SolveReport& b) {
-  const bool b_worse = b.status != SolveStatus::converged && (a.status == SolveStatus::converged || b.residual > a.residual);
+  const bool b_worse =
+      b.status != SolveStatus::converged && (a.status == SolveStatus::converged || b.residual > a.residual);
   SolveReport both = b_worse ? b : a;
   both.iterations = a.iterations + b.iterations;
   both.factorisations = a.factorisations + b.factorisations;

@@ -29,14 +29,14 @@ class ForecastingTrapezoid : public Stepper {
   // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
   // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.
   void start(const State& state);
-  bool arrive(const State& state, double dt);       // q_1_, closed_1_, M₁ and a_1_; whether the step is impulsive
+  bool arrive(const State& state, double dt);  // q_1_, closed_1_, M₁ and a_1_; whether the step is impulsive
   // Where e |ġ⁻| < ½ |a| rest, e is taken as zero.
   SolveReport impact(const State& state, double dt, double rest = 0.0);
   StepReport finish(State& state, double dt, const SolveReport& solve, bool impulsive);
 
   void closed_contacts(double t, const Vec& q, ContactSet& set);
   void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factored
-  void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);   // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows
+  void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);  // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows
 
   const System& system_;
   Evaluator evaluate_;

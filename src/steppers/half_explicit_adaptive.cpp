@@ -79,7 +79,7 @@ double HalfExplicitAdaptive::local_error(const State& state, double dt) const {
   for (int i = 0; i < u_1_.size(); ++i) {
     const double d_0 = (u_1_[i] - state.u[i]) / dt, d_1 = (state.u[i] - u_before_[i]) / dt_1_;
     const double d_2 = (u_before_[i] - u_before_that_[i]) / dt_2_;
-    const double second = (d_0 - d_1) / (dt + dt_1_);  // u″/2
+    const double second = (d_0 - d_1) / (dt + dt_1_);                                      // u″/2
     const double third = (second - (d_1 - d_2) / (dt_1_ + dt_2_)) / (dt + dt_1_ + dt_2_);  // u‴/6
     const double size = std::max(std::abs(u_1_[i]), std::abs(state.u[i]));
     const double cube = dt * dt * dt;

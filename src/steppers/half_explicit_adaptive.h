@@ -14,7 +14,8 @@ struct HalfExplicitAdaptiveOptions {
   template <class V>
   void describe(V& v) {
     v.number("fraction", fraction, 1, 1e6, "a step in which a contact closes is dt divided by this");
-    v.number("step_tolerance", step_tolerance, 0, 1, "local error a smooth step may have, relative; 0: the step stays dt");
+    v.number("step_tolerance", step_tolerance, 0, 1,
+             "local error a smooth step may have, relative; 0: the step stays dt");
     v.number("absolute_tolerance", absolute_tolerance, 0, 1e6,
              "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
   }
@@ -39,12 +40,12 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  private:
   bool closing_ahead(const State& state, double dt);
   double local_error(const State& state, double dt) const;  // in units of the tolerance, of u_1_
-  void remember(const State& state, double dt);              // u₀ of an accepted smooth step
+  void remember(const State& state, double dt);             // u₀ of an accepted smooth step
 
   const Options options_;
   const double absolute_;
   double next_dt_ = 0.0, dt_1_ = 0.0, dt_2_ = 0.0;
-  int history_ = 0;       // velocities known before u₀ since the last impact
+  int history_ = 0;  // velocities known before u₀ since the last impact
   Vec u_before_, u_before_that_;
 };
 

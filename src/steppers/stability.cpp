@@ -79,7 +79,8 @@ void StabilityWatch::diagnose(const State& state, double dt, bool finite) {
   const StepLimit limit = step_limit(system_, finite ? state : system_.initial());
   if (dt > limit.dt)
     diagnosis_ = fmt::format(
-        "unstable: dt = {:.6g} s is above the limit {:.4g} s of this explicit scheme (fastest oscillation {:.4g} rad/s, "
+        "unstable: dt = {:.6g} s is above the limit {:.4g} s of this explicit scheme (fastest oscillation {:.4g} "
+        "rad/s, "
         "fastest damping {:.4g} 1/s of the forces, estimated); expected dt <= {:.2g} s",
         dt, limit.dt, limit.omega, limit.damping, 0.9 * limit.dt);
   else if (!finite)

@@ -28,7 +28,8 @@ const std::vector<Scheme> schemes{
     {"velocity", [](const System& s) { return std::make_unique<HalfExplicitVelocity>(s, solver()); }},
     {"adaptive", [](const System& s) { return std::make_unique<HalfExplicitAdaptive>(s, solver()); }},
 };
-const Scheme &acceleration = schemes[0], &explicit_velocity = schemes[1], &velocity = schemes[2], &adaptive = schemes[3];
+const Scheme &acceleration = schemes[0], &explicit_velocity = schemes[1], &velocity = schemes[2],
+             &adaptive = schemes[3];
 
 std::string name_of(const testing::TestParamInfo<Scheme>& info) { return info.param.name; }
 class HalfExplicit : public testing::TestWithParam<Scheme> {};
@@ -68,8 +69,8 @@ TEST_P(SecondOrder, tumbling_body_is_second_order) {
 }
 
 TEST_P(HalfExplicit, a_step_allocates_nothing) {
-  for (const char* model : {"acary2012/bouncing_ball", "schindler2014/slider_crank", "schindler2014/slider_crank_bodies",
-                            "schoeder2013/slider_crank_bilateral"}) {
+  for (const char* model : {"acary2012/bouncing_ball", "schindler2014/slider_crank",
+                            "schindler2014/slider_crank_bodies", "schoeder2013/slider_crank_bilateral"}) {
     SCOPED_TRACE(model);
     const bool corners = std::string(model).find("schindler") == 0;
     const System system(shipped(model, corners ? Overrides{{"mu", "0"}} : Overrides{}));
@@ -104,7 +105,9 @@ TEST_P(HalfExplicit, reports_forces_and_impulses_apart) {
     }
     if (s.t > 0.5) {
       EXPECT_NEAR(i.P[0], 9.81 * r.dt, 1e-12);
-      if (GetParam().name != "explicit_velocity") EXPECT_NEAR(i.lambda[0], 9.81, 1e-9);
+      if (GetParam().name != "explicit_velocity") {
+        EXPECT_NEAR(i.lambda[0], 9.81, 1e-9);
+      }
     }
   });
   EXPECT_EQ(impacts, 1);
@@ -114,9 +117,9 @@ TEST_P(HalfExplicit, reports_forces_and_impulses_apart) {
 TEST(HalfExplicitVelocity, slips_and_sticks_with_second_order) {
   // cases/05: slip until 0.3386, stick, slip back from 2.9463 to 3.5328
   const System system(shipped("potra2006/sliding_block"));
-  const std::vector<std::pair<double, double>> samples{{0.2, 3.002507377270066951006428}, {0.3, 3.004148086995151842861518},
-                                                       {2.0, 3.004348569726865226929652}, {3.1, 3.003593414577441110647082},
-                                                       {3.3, 2.998072077269647329314922}, {5.0, 2.991302833115031519390805}};
+  const std::vector<std::pair<double, double>> samples{
+      {0.2, 3.002507377270066951006428}, {0.3, 3.004148086995151842861518}, {2.0, 3.004348569726865226929652},
+      {3.1, 3.003593414577441110647082}, {3.3, 2.998072077269647329314922}, {5.0, 2.991302833115031519390805}};
   const std::vector<double> steps{1e-2, 1e-3};
   std::vector<double> slip, all;
   for (double dt : steps) {
@@ -300,7 +303,7 @@ BarRun run_bar(const System& system) {
 
 TEST(HalfExplicitVelocity, elastic_bar_keeps_contact_and_shows_the_impulse_of_its_mesh) {
   const BarRun b = run_bar(bar("50", "0"));
-  EXPECT_NEAR(b.Lambda, 0.0014147635041026899, 1e-2 * 1.4e-3);       // cases/09
+  EXPECT_NEAR(b.Lambda, 0.0014147635041026899, 1e-2 * 1.4e-3);              // cases/09
   EXPECT_NEAR(b.lost_energy, 0.5 * 0.0014147635 * 0.1 / 0.01225221, 1e-4);  // Λ v₀/2, plastic
   EXPECT_LE(b.violation, 1e-8);
   EXPECT_EQ(b.openings, 1);
@@ -364,7 +367,9 @@ TEST(HalfExplicitAdaptive, closes_contacts_in_short_steps_and_comes_to_rest) {
   double violation = 0;
   while (state.t < 5.0) {
     const StepReport report = stepper.step(state, 1e-2);
-    if (report.impulsive) EXPECT_NEAR(report.dt, 1e-3, 1e-15);
+    if (report.impulsive) {
+      EXPECT_NEAR(report.dt, 1e-3, 1e-15);
+    }
     late += report.impulsive && state.t > 3.2;
     violation = std::max(violation, -state.q[0]);
   }
