@@ -16,6 +16,7 @@
 #include "elements/contacts/sphere_sphere.h"
 #include "elements/flexible/beam.h"
 #include "elements/flexible/elastic_bar.h"
+#include "elements/flexible/shaft.h"
 #include "elements/forces/applied_force.h"
 #include "elements/forces/applied_torque.h"
 #include "elements/forces/damper.h"
@@ -44,7 +45,8 @@ using Bodies = List<PointBody,   //
                     PlanarBody,  //
                     RigidBody>;
 using FlexibleBodies = List<ElasticBar,  //
-                            Beam>;
+                            Beam,        //
+                            Shaft>;
 using Joints = List<Spherical,    //
                     Revolute,     //
                     Prismatic,    //

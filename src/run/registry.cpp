@@ -10,9 +10,13 @@
 #include "solvers/registry.h"
 #include "steppers/combined_projection.h"
 #include "steppers/direct_projection.h"
+#include "steppers/explicit_velocity.h"
 #include "steppers/generalized_alpha.h"
 #include "steppers/ggl_decoupled.h"
 #include "steppers/ggl_unified.h"
+#include "steppers/half_explicit_acceleration.h"
+#include "steppers/half_explicit_adaptive.h"
+#include "steppers/half_explicit_velocity.h"
 #include "steppers/lcp_euler.h"
 #include "steppers/lcp_trapezoidal.h"
 #include "steppers/moreau_explicit.h"
@@ -126,6 +130,30 @@ const std::vector<SchemeEntry>& entries() {
                              "2",
                              "one complementarity problem a step, events located, Poisson impacts, stiff forces",
                              {}}),
+      entry<HalfExplicitAcceleration>({"half-explicit-acceleration",
+                                       "Schindler and Acary 2014, Fig. 4",
+                                       "acceleration; impacts on velocity",
+                                       "2",
+                                       "explicit forces, impacts apart from forces, no friction; contacts drift",
+                                       {}}),
+      entry<ExplicitVelocity>({"explicit-velocity",
+                               "Schindler and Acary 2014, Fig. 7, (100)",
+                               "velocity",
+                               "the negative example: strong drift",
+                               "forces that project the velocity at the start of a stage",
+                               {}}),
+      entry<HalfExplicitVelocity>({"half-explicit-velocity",
+                                   "Schindler and Acary 2014, Fig. 9, (119)–(131)",
+                                   "velocity",
+                                   "2",
+                                   "explicit forces, contact laws at the end of each stage, impacts apart from forces",
+                                   {}}),
+      entry<HalfExplicitAdaptive>({"half-explicit-adaptive",
+                                   "Schindler and Acary 2014, Fig. 24, (139)–(141)",
+                                   "velocity",
+                                   "2",
+                                   "half-explicit-velocity with short steps for impacts and control of the local error",
+                                   {}}),
       entry<GeneralizedAlpha>({"generalized-alpha",
                                "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",
                                "position, velocity and acceleration",

@@ -143,6 +143,13 @@ Result Run::go() {
 }
 
 bool Run::accept(const StepReport& report) {
+  if (const std::string why = stepper_->diagnosis(); !why.empty()) {
+    summary_.status = RunStatus::failed;
+    summary_.message = fmt::format("{} (step {} from t = {:.9g} s, scheme {})", why, summary_.steps + 1, before_.t,
+                                   settings_.scheme);
+    std::swap(state_, before_);
+    return false;
+  }
   for (const auto& [values, names] : {std::pair(&state_.q, &summary_.q_names), std::pair(&state_.u, &summary_.u_names)})
     for (int i = 0; i < values->size(); ++i)
       if (!std::isfinite((*values)[i])) {
@@ -174,6 +181,7 @@ bool Run::accept(const StepReport& report) {
 
 void Run::count(const StepReport& report) {
   if (report.impulsive) ++summary_.impulsive_steps;
+  summary_.rejected_steps += report.rejected;
   if (!report.converged()) {
     ++summary_.unconverged_steps;
     warn_of_step(report);

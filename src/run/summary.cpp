@@ -51,6 +51,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json["violation"] = worst(s.violation, "contact");
   json["joint_violation"] = worst(s.joint_violation, "joint");
   json["impulsive_steps"] = s.impulsive_steps;
+  json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};
   json["residual"] = {{"max", s.max_residual}};
   json["unconverged_steps"] = s.unconverged_steps;

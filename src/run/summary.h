@@ -35,6 +35,7 @@ struct Summary {
   double initial_energy = 0;
   Worst violation, joint_violation;  // of gap ≥ 0 (m) and of joints, at ends of steps
   long impulsive_steps = 0, unconverged_steps = 0;
+  long rejected_steps = 0;  // attempts of schemes that control their step
   double mean_iterations = 0;
   int max_iterations = 0;
   double max_residual = 0;

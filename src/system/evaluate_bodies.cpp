@@ -90,6 +90,11 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
     });
     for (int e = 0; e < pair_size * pair_size; ++e) local_[e] = by_q * local_[e] + by_u * local_2_[e];
     pull_back_both(force, local_.data(), block_.data());
+    if (turns(force)) {
+      visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
+      add_wrench_curvature(force, q, local_.data(), by_q, block_.data());
+      add_damper_curvature(force, q, u, local_2_.data(), by_q, block_.data());
+    }
     A.add(force.columns, force.columns, block_.data(), 1.0);
   }
 }

@@ -59,10 +59,9 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
     std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
 }
 
-// The rows of a constraint between bodies over the twelve twist components.
-void Evaluator::row_coefficients(const Constraint& c, double t) {
+void Evaluator::element_directions(const Constraint& c, double t) {
   visit_element(c, [&](const auto&... element) {
-    tappet::directions(element..., pair(c, t), coefficients_.data(), local_rows_.data());
+    tappet::directions(element..., pair(c, t), directions_.data(), local_rows_.data());
   });
 }
 
@@ -133,7 +132,13 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
       second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data());
     });
     for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
-    if (turns(c)) add_turn_accelerations(c, t, q, u, zeta.data() + row);
+    if (!turns(c)) return;
+    double bias[pair_size];
+    node_bias(c, q, u, bias);
+    element_directions(c, t);
+    for (int r = 0; r < c.rows; ++r)
+      for (int i = 0; i < pair_size; ++i)
+        zeta[row + r] += directions_[(c.kept.empty() ? r : c.kept[r]) * pair_size + i] * bias[i];
   });
 }
 
@@ -153,7 +158,13 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
         contraction(element..., pair(c, t), multipliers_.data(), local_.data());
       });
       pull_back_both(c, local_.data(), block_.data());
-      if (turns(c)) add_turn_contraction(c, t, q, multipliers_.data(), block_.data());
+      if (turns(c)) {
+        double f[pair_size] = {};
+        element_directions(c, t);
+        for (size_t r = 0; r < multipliers_.size(); ++r)
+          for (int i = 0; i < pair_size && multipliers_[r] != 0.0; ++i) f[i] += multipliers_[r] * directions_[r * pair_size + i];
+        add_wrench_curvature(c, q, f, 1.0, block_.data());
+      }
     }
     A.add(c.columns, c.columns, block_.data(), factor);
   });
@@ -177,7 +188,9 @@ void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const
       velocity_gradient(element..., pair(c, t), twist(c, twists_), local_.data());
     });
     pull_back(c, local_.data(), rows);
-    if (turns(c)) add_turn_gradient(c, t, q, u, nullptr, 1.0, rows);
+    if (!turns(c)) return;
+    element_directions(c, t);
+    add_curvature(c, q, u, directions_.data(), rows);
   });
 }
 
@@ -188,7 +201,6 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
   place(q);
   move(u, twists_);
   move(a, twist_rates_);
-  turn_rates(q, u, twist_rates_);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   const double* u_own = gather(u, system_.formula_u_, formula_u_);
   const double* a_own = gather(a, system_.formula_u_, formula_a_);
@@ -200,14 +212,22 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
       scale_friction(c, static_cast<int>(c.columns.size()), rows_u);
       return;
     }
+    PairTwist rate = twist(c, twist_rates_);
+    if (turns(c)) {
+      double bias[pair_size];
+      node_bias(c, q, u, bias);
+      for (int i = 0; i < 6; ++i) rate.a[i] += bias[i], rate.b[i] += bias[6 + i];
+    }
     visit_element(c, [&](const auto&... element) {
-      acceleration_gradient(element..., pair(c, t), twist(c, twists_), twist(c, twist_rates_), local_.data(), local_2_.data());
+      acceleration_gradient(element..., pair(c, t), twist(c, twists_), rate, local_.data(), local_2_.data());
     });
     pull_back(c, local_.data(), rows_q);
     pull_back(c, local_2_.data(), rows_u);
     if (!turns(c)) return;
-    add_turn_gradient(c, t, q, a, &u, 1.0, rows_q);
-    add_turn_gradient(c, t, q, u, nullptr, 2.0, rows_u);
+    add_curvature(c, q, u, local_2_.data(), rows_q);
+    element_directions(c, t);
+    add_curvature(c, q, a, directions_.data(), rows_q);
+    add_curvature_rate(c, q, u, rows_q, rows_u);
   });
 }
 

@@ -24,10 +24,6 @@ Evaluator::Evaluator(const System& system)
     in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
     columns = std::max(columns, layout.columns.size());
   };
-  for (const System::Body& body : system.bodies_) {
-    unit_i_.reserve(std::max<size_t>(unit_i_.capacity(), body.nu));
-    unit_j_.reserve(std::max<size_t>(unit_j_.capacity(), body.nu));
-  }
   for (const Constraint& joint : system.joints_) use(joint);
   for (const Contact& contact : system.contacts_) use(contact);
   for (const System::Force& force : system.forces_) use(force);
@@ -37,7 +33,12 @@ Evaluator::Evaluator(const System& system)
   for (const Contact& contact : system.contacts_) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
   local_.resize(std::max<size_t>(pair_size * pair_size, block_.size())), local_2_.resize(local_.size());
-  local_rows_.resize(rows), multipliers_.resize(rows), coefficients_.resize(local_.size());
+  local_rows_.resize(rows), multipliers_.resize(rows);
+  directions_.resize(std::max<size_t>(rows, pair_size) * pair_size);
+  for (const System::Body& body : system.bodies_)
+    if (body.frames > 1) body_x_.resize(std::max<size_t>(body_x_.size(), body.nu));
+  body_unit_.resize(body_x_.size());
+  node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
 }
 
 // The values of the formulas' variables: in place where they come first, gathered otherwise.

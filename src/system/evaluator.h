@@ -72,17 +72,24 @@ class Evaluator {
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
   void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
-  // Nodes that turn (evaluate_nodes.cpp): what the change of their J adds to the rows of a constraint.
-  bool turns(const PairLayout& layout) const;
-  template <class F>
-  void each_turning(const PairLayout& layout, const Vec& q, F&& f);
-  void row_coefficients(const Constraint& c, double t);
-  double turn(const Frame& frame, const Vec& q, const double* u, const double* w, const double* z = nullptr) const;
-  void turn_rates(const Vec& q, const Vec& u, std::vector<Twist<double>>& twist_rates) const;
-  void add_turn_accelerations(const Constraint& c, double t, const Vec& q, const Vec& u, double* zeta);
-  void add_turn_gradient(const Constraint& c, double t, const Vec& q, const Vec& u, const Vec* also_twice, double factor,
-                         double* rows);
-  void add_turn_contraction(const Constraint& c, double t, const Vec& q, const double* multipliers, double* block);
+  // What the Jacobians of turning nodes add (evaluate_nodes.cpp). `twelve`: over both twists of a pair.
+  bool turns(const PairLayout& layout) const {
+    return system_.frames_[layout.frames[0]].turns || system_.frames_[layout.frames[1]].turns;
+  }
+  // x over the columns of the node: ∂(J x)/∂q; ∂(J̇u)/∂q and ∂(J̇u)/∂u. All 6 × columns.
+  void curvature(const Frame& frame, const Vec& q, const double* x, double* D);
+  void curvature_rate(const Frame& frame, const Vec& q, const double* u, double* D_q, double* D_u);
+  void spread(const Frame& frame, const double* x);
+  void node_bias(const PairLayout& layout, const Vec& q, const Vec& u, double* twelve);  // J̇u
+  void element_directions(const Constraint& c, double t);                                // directions_
+  // rows += (rows over both twists) · ∂(J x)/∂q
+  void add_curvature(const Constraint& c, const Vec& q, const Vec& x, const double* twelve, double* rows);
+  void add_curvature_rate(const Constraint& c, const Vec& q, const Vec& u, double* rows_q, double* rows_u);
+  void add_rows(const Constraint& c, int side, const double* twelve, const double* D, double* rows) const;
+  // block += factor ∂(Jᵀ f)/∂q at fixed wrench f
+  void add_wrench_curvature(const PairLayout& layout, const Vec& q, const double* f, double factor, double* block);
+  void add_damper_curvature(const PairLayout& layout, const Vec& q, const Vec& u, const double* by_twist, double factor,
+                            double* block);
   void scale_friction(const Constraint& c, int width, double* rows) const;
 
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
@@ -98,9 +105,10 @@ class Evaluator {
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force
-  std::vector<double> jacobians_, coefficients_, unit_i_, unit_j_;
+  std::vector<double> jacobians_;
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
+  std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 

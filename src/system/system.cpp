@@ -60,7 +60,7 @@ void System::lay_out(int b, const Element& element) {
       for (int c : element.node_columns(node)) frame.columns.push_back(body.u + c);
       frame.component.assign(frame.columns.size(), -1);
       frame.jacobian = jacobian_size_;
-      frame.turns = TurningNodes<Element>;
+      frame.turns = TurningNodes<Element> || TurningFrames<Element>;
       jacobian_size_ += 6 * static_cast<int>(frame.columns.size());
     } else {
       for (int c = 0; c < body.nu; ++c) frame.columns.push_back(body.u + c);

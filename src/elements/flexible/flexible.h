@@ -20,6 +20,9 @@ namespace tappet {
 //   weight(acceleration, h)           h += generalised weight
 // A planar body whose nodes turn says how their angle θ(q) bends, so that joints may hold it:
 //   node_turn(node, q, u, w), node_turn(node, q, u, w, z)      D²θ[u, w], D³θ[u, w, z]
+// Any other whose J depends on q, with x over the columns of the node and b = J̇u = D(u) u:
+//   node_curvature(node, q, x, D)            D = ∂(J x)/∂q, 6 × columns, row-major
+//   node_curvature_rate(node, q, u, Dq, Du)  ∂b/∂q and ∂b/∂u
 template <class B>
 concept FlexibleBody = requires(const B& body, const double* q, double* out, int node, Vec3d a) {
   { body.size() } -> std::convertible_to<int>;
@@ -40,6 +43,12 @@ template <class B>
 concept TurningNodes = FlexibleBody<B> && requires(const B& body, const double* q) {
   { body.node_turn(0, q, q, q) } -> std::convertible_to<double>;
   { body.node_turn(0, q, q, q, q) } -> std::convertible_to<double>;
+};
+
+template <class B>
+concept TurningFrames = FlexibleBody<B> && requires(const B& body, const double* q, double* out, int node) {
+  body.node_curvature(node, q, q, out);
+  body.node_curvature_rate(node, q, q, out, out);
 };
 
 }  // namespace tappet
