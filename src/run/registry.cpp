@@ -254,7 +254,11 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& s
     if (!placed(option, file, [&] { return set_option(solver, option.key, option.value); }))
       refuse(option, entry.info, file);
   }
-  return entry.make(system, make_solver(solver.solver, solver.options), options);
+  try {
+    return entry.make(system, make_solver(solver.solver, solver.options), options);
+  } catch (const std::invalid_argument& error) {  // a scheme that cannot do this model says why
+    throw UsageError(error.what());
+  }
 }
 
 }  // namespace tappet

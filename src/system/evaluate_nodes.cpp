@@ -141,7 +141,8 @@ void Evaluator::add_damper_curvature(const PairLayout& layout, const Vec& q, con
       for (int i = 0; i < pair_size; ++i)
         for (int j = 0; j < 6; ++j) change[i] += by_twist[i * pair_size + 6 * side + j] * node_D_[j * own + d];
       for (size_t c = 0; c < columns; ++c)
-        block[c * columns + first + d] += factor * system_.pulled(layout, static_cast<int>(c), change, jacobians_.data());
+        block[c * columns + first + d] +=
+            factor * system_.pulled(layout, static_cast<int>(c), change, jacobians_.data());
     }
   });
 }

@@ -378,5 +378,44 @@ TEST(HalfExplicitAdaptive, closes_contacts_in_short_steps_and_comes_to_rest) {
   EXPECT_LT(violation, 2.1 * 1e-3);  // a short step at the speed of the first impact
 }
 
+// Schindler 2014, Fig. 25: the journal runs around in its bearing with the sense of the spin (x), which carries y to z.
+TEST(HalfExplicitAdaptive, rotor_whirls_forward) {
+  const System system(shipped("schindler2014/rotor"));
+  const auto coordinate = [&](const char* name) {
+    const auto& names = system.q_names();
+    return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  const int v = coordinate("axle.v0"), w = coordinate("axle.w0"), y = coordinate("bearing.y"),
+            z = coordinate("bearing.z");
+  HalfExplicitAdaptive stepper(system, solver());
+  Evaluator evaluate(system);
+  State state = system.initial();
+  double turned = 0, angle = 0, violation = 0;
+  int steps = 0, impulsive = 0;
+  Vec g;
+  while (state.t < 0.1) {
+    const StepReport report = stepper.step(state, 5e-6);
+    ASSERT_TRUE(report.converged());
+    ASSERT_EQ(stepper.diagnosis(), "");
+    ++steps, impulsive += report.impulsive;
+    const double now = std::atan2(state.q[w] - state.q[z], state.q[v] - state.q[y]);
+    if (state.t > 0.04) turned += std::remainder(now - angle, 2 * M_PI) / (2 * M_PI);
+    angle = now;
+    evaluate.gaps(state.t, state.q, g);
+    violation = std::max(violation, -g[0]);
+  }
+  EXPECT_GT(turned, 2.0);
+  EXPECT_LT(impulsive, steps / 50);
+  EXPECT_LT(violation, 1e-7);
+  evaluate.joint_residuals(state.t, state.q, g);
+  for (double residual : g) EXPECT_LT(std::abs(residual), 1e-7);
+}
+
+TEST(HalfExplicitVelocity, a_step_of_the_rotor_allocates_nothing) {
+  const System system(shipped("schindler2014/rotor"));
+  HalfExplicitVelocity stepper(system, solver());
+  test::expect_no_allocation(system, stepper, 5e-6, 3000, 1000);
+}
+
 }  // namespace
 }  // namespace tappet

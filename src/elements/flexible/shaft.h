@@ -24,7 +24,7 @@ namespace tappet {
 // smaller than those of its discs by (radius of shaft/radius of disc)⁴ length/width): discs are rigid bodies on
 // its nodes and carry theirs in full.
 // Mass per element m = ρ A ℓ: consistent with rotary inertia, or lumped (m/2 and the inertia m ℓ²/24 + ρ I ℓ/2 of
-// half an element at each node), which explicit schemes prefer: ω_max falls by a factor of seven.
+// half an element at each node), which explicit schemes prefer: ω_max is a third to a seventh of it.
 // Damping, distributed: C = mass_damping · M (deflections and tilts only: the spin is not braked) + damping · K;
 // lumped: torsional_damping between neighbouring nodes.
 struct Shaft {
@@ -171,8 +171,7 @@ struct Shaft {
     const Vec3d images[3] = {world(E, c0), world(E, c1), world(E, c2)};  // of e1, e2, e3
     Mat3d R{};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        R(i, j) = images[0][i] * E[0][j] + images[1][i] * E[1][j] + images[2][i] * E[2][j];
+      for (int j = 0; j < 3; ++j) R(i, j) = images[0][i] * E[0][j] + images[1][i] * E[1][j] + images[2][i] * E[2][j];
     return {p, R, 0.0};
   }
   std::vector<int> node_columns(int node) const {
