@@ -40,7 +40,7 @@ struct Frame {
   std::vector<int> columns;
   std::vector<int> component;
   int jacobian = -1;  // where its 6 × columns numbers start in the evaluator's Jacobians
-  bool turns = false;  // that Jacobian depends on the position
+  bool turns = false; // its J depends on the position, through the angle of the node
 };
 
 // How a joint, contact or force hangs on its two frames.
@@ -97,6 +97,14 @@ class System {
   void laws(const ContactSet& set, Laws& laws) const;
   void restitution(const ContactSet& set, Vec& e) const;
   int rows(const ContactSet& set) const;
+
+  // Where a body, or a node of a flexible one, is; the ground stands at the origin.
+  Pose<double> pose(const Attachment& attachment, const Vec& q) const {
+    return pose_of(frames_[frame_of(attachment)], q.data());
+  }
+  // Where the variables of formulas stand in q and in u.
+  const std::vector<int>& formula_q() const { return formula_q_; }
+  const std::vector<int>& formula_u() const { return formula_u_; }
 
   // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so.
   void displace(const Vec& q, const Vec& w, Vec& q1) const;
