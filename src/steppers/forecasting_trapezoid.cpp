@@ -9,17 +9,6 @@
 
 namespace tappet {
 
-SolveReport worse(const SolveReport& a, const SolveReport& b) {
-  const bool b_worse =
-      b.status != SolveStatus::converged && (a.status == SolveStatus::converged || b.residual > a.residual);
-  SolveReport both = b_worse ? b : a;
-  both.iterations = a.iterations + b.iterations;
-  both.factorisations = a.factorisations + b.factorisations;
-  both.residual = std::max(a.residual, b.residual);
-  both.solver = std::max(a.solver, b.solver);
-  return both;
-}
-
 ForecastingTrapezoid::ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver)
     : system_(system),
       evaluate_(system),

@@ -54,7 +54,4 @@ class ForecastingTrapezoid : public Stepper {
   bool at_end_ = false;
 };
 
-// Both problems of a step as one report: the worse status and residual, all iterations.
-SolveReport worse(const SolveReport& a, const SolveReport& b);
-
 }  // namespace tappet

@@ -8,14 +8,6 @@
 
 namespace tappet {
 
-SolveReport worse(const SolveReport& a, const SolveReport& b) {
-  SolveReport sum = a.status == SolveStatus::converged ? b : a;
-  sum.iterations = a.iterations + b.iterations;
-  sum.residual = std::max(a.residual, b.residual);
-  sum.solver = std::max(a.solver, b.solver);
-  return sum;
-}
-
 ImpactLaw::Kind ImpactLaw::named(const std::string& name) {
   return name == "newton" ? Kind::newton : name == "printed" ? Kind::printed : Kind::poisson;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/polyhedral_law.h"
+#include "steppers/stepper.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -37,8 +38,5 @@ class ImpactLaw {
   BlockMatrix M_;
   Vec P_, c_, restored_;
 };
-
-// The worse of two, iterations added.
-SolveReport worse(const SolveReport& a, const SolveReport& b);
 
 }  // namespace tappet

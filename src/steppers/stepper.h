@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,16 @@ struct StepReport {
 
   bool converged() const { return solve.status == SolveStatus::converged; }
 };
+
+// Two contact problems of one step as one report: the worse of them, all iterations.
+inline SolveReport worse(const SolveReport& a, const SolveReport& b) {
+  SolveReport sum = a.status == SolveStatus::converged ? b : a;
+  sum.iterations = a.iterations + b.iterations;
+  sum.factorisations = a.factorisations + b.factorisations;
+  sum.residual = std::max(a.residual, b.residual);
+  sum.solver = std::max(a.solver, b.solver);
+  return sum;
+}
 
 // Something that happened inside a step, where a scheme locates it.
 struct Event {
