@@ -213,8 +213,8 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const
         continue;
       }
       const int first = std::max(0, j - block.band), last = std::min(m - 1, j + block.band);
-      const double* a = entry(const_cast<Block&>(block), first, j);
-      for (int i = first; i <= last; ++i) y[index[i]] += a[i - first] * xj;
+      const double* a = block.values.data() + static_cast<size_t>(j) * (3 * block.band + 1) + 2 * block.band - j;
+      for (int i = first; i <= last; ++i) y[index[i]] += a[i] * xj;
     }
   }
 }

@@ -82,27 +82,32 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
   projection_.start();
   StepReport inner;
   int alternations = 0;
+  bool shifted = false;
   while (true) {
     balance_.place(state, dt);
-    balance_.balance(state, dt);
-    evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
-    if (inner.newton > 0) {
-      const auto verdict = balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, inner);
-      if (verdict == ThetaBalance::Verdict::failed) break;
-      if (verdict == ThetaBalance::Verdict::holds) {
-        if (active_.empty() && !has_joints_) break;
-        choose_branches();
-        const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric, active_, false, equal_,
-                                                balance_.q_1, balance_.shift);
-        report.projections += result.iterations;
-        if (result.solve.status != SolveStatus::converged) {
-          inner.solve = result.solve;
-          break;
-        }
-        if (!result.changed || ++alternations > options_.newton_iterations) break;
-        continue;
-      }
+    auto verdict = ThetaBalance::Verdict::holds;
+    if (inner.newton == 0 || shifted || !balance_.exact()) {
+      balance_.balance(state, dt);
+      evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
+      verdict = inner.newton == 0 ? ThetaBalance::Verdict::go_on
+                                  : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, inner);
     }
+    if (verdict == ThetaBalance::Verdict::failed) break;
+    if (verdict == ThetaBalance::Verdict::holds) {
+      if (active_.empty() && !has_joints_) break;
+      choose_branches();
+      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric, active_, false, equal_,
+                                              balance_.q_1, balance_.shift);
+      report.projections += result.iterations;
+      if (result.solve.status != SolveStatus::converged) {
+        inner.solve = result.solve;
+        break;
+      }
+      if (!result.changed || ++alternations > options_.newton_iterations) break;
+      shifted = true;
+      continue;
+    }
+    shifted = false;
     balance_.linearise(state, dt);
     inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
     ++inner.newton;

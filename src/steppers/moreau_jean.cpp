@@ -19,7 +19,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       table3_(options.form == "table3"),
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
-      constant_matrix_(system.mass_is_constant() && !system.forces_depend_on_state()),
+      constant_matrix_(system.mass_is_constant() && system.forces_are_linear()),
       linear_(constant_matrix_ && system.directions_are_constant()),
       evaluate_(system),
       law_(system, std::move(solver)),
@@ -36,12 +36,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       F_0_(system.u_size()),
       r_(system.u_size()) {
   impulses_.P.assign(system.rows(), 0.0);
-  if (constant_matrix_) {
-    evaluate_.mass(0.0, system.initial().q, M_);
-    M_hat_.set_zero();
-    M_hat_.add(M_, 1.0);
-    M_hat_.factor();
-  }
+  if (constant_matrix_) evaluate_.mass(0.0, system.initial().q, M_);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
@@ -145,6 +140,8 @@ double MoreauJean::imbalance(const State& state, double dt) {
   if (table3_) {
     evaluate_.mass_and_forces(state.t + dt, q_1_, u_1_, M_, F_);
     for (int i = 0; i < n; ++i) F_[i] = theta * F_[i] + (1 - theta) * F_0_[i];
+  } else if (constant_matrix_) {
+    evaluate_.forces(state.t + theta * dt, q_theta_, u_theta_, F_);
   } else {
     evaluate_.mass_and_forces(state.t + theta * dt, q_theta_, u_theta_, M_, F_);
   }
@@ -174,7 +171,8 @@ double MoreauJean::momentum() {
 }
 
 void MoreauJean::refresh_iteration_matrix(const State& state, double dt) {
-  if (constant_matrix_) return;
+  if (constant_matrix_ && dt == dt_factored_) return;
+  dt_factored_ = dt;
   const double theta = options_.theta;
   M_hat_.set_zero();
   M_hat_.add(M_, 1.0);

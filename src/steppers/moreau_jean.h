@@ -55,7 +55,8 @@ class MoreauJean final : public Stepper {
   const System& system_;
   const Options options_;
   const bool table3_, frozen_, free_forecast_;
-  const bool constant_matrix_, linear_;  // M̂ = M always; and one iteration is exact
+  const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
+  double dt_factored_ = 0.0;
   Evaluator evaluate_;
   VelocityLaw law_;
   BlockMatrix M_, M_hat_, K_;

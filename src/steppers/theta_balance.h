@@ -28,17 +28,18 @@ class ThetaBalance {
   enum class Verdict { go_on, holds, failed };
   // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
   Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
+  bool exact() const { return linear_; }          // a solution holds until the shift changes
   void linearise(const State& state, double dt);  // M̂, factored; u₁ becomes the velocity without contact
 
  private:
   const System& system_;
   Evaluator& evaluate_;
   const double theta_;
-  const bool constant_matrix_;
+  const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
+  double dt_factored_ = 0.0;
   BlockMatrix M_;
   bool shifted_ = false;
-  double size_ = 0.0;       // of the largest term of the balance, kg m/s
-  double momentum_ = -1.0;  // of the largest momentum at the start of the step
+  double size_ = 0.0;  // of the largest term of the balance, kg m/s
   Vec w_, u_theta_, q_theta_, F_, r_, u_before_;
 };
 

@@ -114,6 +114,7 @@ void System::compile_formulas() {
   }
   mass_is_constant_ = formulas_->mass_is_constant();
   forces_depend_on_state_ = formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u();
+  forces_are_linear_ = !forces_depend_on_state_;
 
   auto columns = [&](int block, Constraint& constraint) {
     constraint.rows = formulas_->rows(block);
@@ -224,8 +225,14 @@ void System::compile_contacts() {
     contact.rows = entry.law.rows();
     contacts_.push_back(std::move(contact));
   }
-  directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty() &&
-                             model_.contacts.empty();
+  directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty();
+  for (const auto& entry : model_.contacts) {  // what cannot turn, against a plane of the ground
+    const auto [a, b] = entry.bodies;
+    const bool turns = a.body < 0 || !(std::holds_alternative<PointBody>(model_.bodies[a.body].element) ||
+                                       std::holds_alternative<ElasticBar>(model_.bodies[a.body].element));
+    directions_are_constant_ =
+        directions_are_constant_ && b.body < 0 && !turns && std::holds_alternative<PointPlane>(entry.element);
+  }
   rows_ = joint_rows_;
   for (Contact& contact : contacts_) {
     contact.row = rows_;
@@ -249,14 +256,17 @@ void System::compile_forces() {
             const Pair start = initial_pair(force);
             element.attach(start.A, start.B, is_planar(entry.bodies));
             forces_depend_on_state_ = true;
+            forces_are_linear_ = false;
             forces_.push_back(std::move(force));
           }
         },
         entry.element);
   }
   for (const BodyEntry& body : model_.bodies)
-    if (!std::holds_alternative<PointBody>(body.element) && !std::holds_alternative<PlanarBody>(body.element))
+    if (!std::holds_alternative<PointBody>(body.element) && !std::holds_alternative<PlanarBody>(body.element)) {
       forces_depend_on_state_ = true;  // gyroscopic or elastic
+      forces_are_linear_ = forces_are_linear_ && std::holds_alternative<ElasticBar>(body.element);
+    }
 }
 
 void System::check_initial_state() {

@@ -88,6 +88,7 @@ class System {
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero
+  bool forces_are_linear() const { return forces_are_linear_; }  // ∂h/∂q and ∂h/∂u are constant
   bool directions_are_constant() const { return directions_are_constant_; }  // W of every joint and contact
   BlockMatrix mass_matrix() const;        // pattern of M
   BlockMatrix iteration_matrix() const;   // pattern of M, ∂h/∂q, ∂h/∂u
@@ -175,7 +176,7 @@ class System {
   State initial_;
   std::vector<std::string> q_names_, u_names_, warnings_;
   int q_size_ = 0, u_size_ = 0, joint_rows_ = 0, rows_ = 0;
-  bool mass_is_constant_ = true, forces_depend_on_state_ = false, directions_are_constant_ = true;
+  bool mass_is_constant_ = true, forces_depend_on_state_ = false, forces_are_linear_ = true, directions_are_constant_ = true;
 };
 
 }  // namespace tappet
