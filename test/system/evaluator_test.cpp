@@ -191,7 +191,7 @@ TEST_P(Evaluated, acceleration_terms_are_the_rates_of_the_velocities) {
   Vec zeta;
   evaluate_->accelerations(t_, q_, u_, all_, zeta);
   // along the motion at constant u
-  const double eps = 1e-4;
+  const double eps = 3e-5;  // well below the clearances that bend the rows of a pin in its bush
   Vec w(n_), q(q_.size());
   auto at = [&](double s) {
     for (int i = 0; i < n_; ++i) w[i] = s * eps * u_[i];
