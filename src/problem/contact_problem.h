@@ -41,9 +41,6 @@ struct SolveReport {
   int factorisations = 0;  // of matrices of the size of the problem
 };
 
-// Two problems of one step as one report: the worse status and residual, iterations added.
-SolveReport worse(const SolveReport& a, const SolveReport& b);
-
 // The sole judge of every solver; does not depend on units (residual.cpp has the definition).
 double residual(const ContactProblem& problem, const Vec& P);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "problem/contact_problem.h"
@@ -63,17 +62,6 @@ std::string fault(const ContactProblem& problem) {
     if (!std::isfinite(problem.c[i])) return fmt::format("c[{}] is {}, expected a finite number", i, problem.c[i]);
   if (auto text = fault_of_laws(problem); !text.empty()) return text;
   return fault_of_matrix(problem.G);
-}
-
-SolveReport worse(const SolveReport& a, const SolveReport& b) {
-  const bool b_worse =
-      b.status != SolveStatus::converged && (a.status == SolveStatus::converged || b.residual > a.residual);
-  SolveReport both = b_worse ? b : a;
-  both.iterations = a.iterations + b.iterations;
-  both.factorisations = a.factorisations + b.factorisations;
-  both.residual = std::max(a.residual, b.residual);
-  both.solver = std::max(a.solver, b.solver);
-  return both;
 }
 
 std::string_view name(SolveStatus status) {
