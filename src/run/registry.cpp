@@ -10,6 +10,7 @@
 #include "solvers/registry.h"
 #include "steppers/combined_projection.h"
 #include "steppers/direct_projection.h"
+#include "steppers/event_driven.h"
 #include "steppers/explicit_velocity.h"
 #include "steppers/generalized_alpha.h"
 #include "steppers/ggl_decoupled.h"
@@ -160,6 +161,12 @@ const std::vector<SchemeEntry>& entries() {
                                "2",
                                "forces and impacts apart, no penetration, stiff forces damped by rho_inf",
                                {}}),
+      entry<EventDriven>({"event-driven",
+                          "the reference; Acary 2012 §1, Schindler and Acary 2014 §2.2",
+                          "acceleration between located events, impacts on velocity",
+                          "that of CVODE (adaptive)",
+                          "integrates between located events; dt is the distance of outputs",
+                          {}}),
   };
   return list;
 }

@@ -163,7 +163,15 @@ bool Run::accept(const StepReport& report) {
       }
   if (!(report.dt > 0)) {
     summary_.status = RunStatus::failed;
-    summary_.message = fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
+    const auto& events = stepper_->events();
+    const bool accumulation = !events.empty() && events.back().kind == Event::Kind::accumulation;
+    summary_.message =
+        accumulation ? fmt::format(
+                           "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; --option accumulate=close "
+                           "closes it there and "
+                           "goes on",
+                           summary_.contact_names[events.back().contact], events.back().t, settings_.scheme)
+                     : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
                                    summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
     std::swap(state_, before_);
     return false;

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/event_driven.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "steppers/active_set.h"
+
+namespace tappet {
+
+using events::Mode;
+using events::Phase;
+
+namespace {
+
+constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // of Balance::friction_ratio
+constexpr double drift = 1e-11;  // of constraints, at the end of a step: integrate on from the projected state
+
+}  // namespace
+
+EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      solver_(std::move(solver)),
+      balance_(system),
+      ode_(*this, system.q_size() + system.u_size() + 1, options.method == "bdf"),
+      now_(system.initial()),
+      probe_(system.initial()),
+      phases_(system.contacts().size()),
+      armed_(system.contacts().size()),
+      bounces_(system.contacts().size()),
+      all_(all_contacts(system)) {
+  q_dot_.assign(system.q_size(), 0.0);
+  y_.assign(system.q_size() + system.u_size() + 1, 0.0);
+  w_.assign(system.u_size(), 0.0);
+  lambda_.assign(system.rows(), 0.0);
+  impulses_.separated = true;
+  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(system.rows(), 0.0);
+}
+
+void EventDriven::unpack(const double* y, State& state) const {
+  const int nq = system_.q_size(), nu = system_.u_size();
+  std::copy_n(y, nq, state.q.begin());
+  std::copy_n(y + nq, nu, state.u.begin());
+  state.t = t_segment_ + y[nq + nu];
+}
+
+void EventDriven::rate(const double* y, double* rate) {
+  const int nq = system_.q_size(), nu = system_.u_size();
+  unpack(y, probe_);
+  balance_.place(probe_.t, probe_.q, probe_.u);
+  balance_.solve();
+  const double pace = stretched_ ? balance_.friction_ratio() : 1.0;
+  system_.rate(probe_.q, probe_.u, q_dot_);
+  for (int i = 0; i < nq; ++i) rate[i] = pace * q_dot_[i];
+  for (int i = 0; i < nu; ++i) rate[nq + i] = pace * balance_.a[i];
+  rate[nq + nu] = pace;
+}
+
+void EventDriven::watch(const double* y, double* values) {
+  unpack(y, probe_);
+  balance_.evaluate.gaps(probe_.t, probe_.q, probe_gaps_);
+  if (!balance_.set.empty()) {
+    balance_.place(probe_.t, probe_.q, probe_.u);
+    balance_.solve();
+  }
+  for (size_t i = 0; i < watched_.size(); ++i) {
+    const auto [what, k] = watched_[i];
+    if (what == Watch::gap) values[i] = armed_[k] ? probe_gaps_[k] : 1.0;
+    if (what == Watch::target) values[i] = t_target_ - probe_.t;
+    if (what == Watch::paradox) values[i] = balance_.friction_ratio() - singular;
+    if (what == Watch::gap || what == Watch::target || what == Watch::paradox) continue;
+    const auto position = std::lower_bound(balance_.set.begin(), balance_.set.end(), k) - balance_.set.begin();
+    const int row = balance_.first_row[position], friction = system_.contacts()[k].rows - 1;
+    const double limit = system_.contacts()[k].law.mu_law() * balance_.lambda[row];
+    double tangential = 0, along = 0;
+    for (int f = 0; f < friction; ++f) {
+      tangential = std::hypot(tangential, balance_.lambda[row + 1 + f]);
+      along += balance_.gamma[row + 1 + f] * phases_[k].slip[f];
+    }
+    if (what == Watch::normal) values[i] = balance_.lambda[row];
+    if (what == Watch::friction) values[i] = limit - tangential;
+    // Where the direction of slip may turn, it is lost with the velocity itself: stop just before.
+    if (what == Watch::slip) values[i] = friction > 1 ? along - tolerance_all_[system_.contacts()[k].row] : along;
+  }
+}
+
+void EventDriven::begin(const State& state) {
+  now_ = state;
+  stopped_ = stretched_ = false;
+  std::fill(bounces_.begin(), bounces_.end(), Bounces{});
+  StepReport unused;
+  measure(now_);
+  for (int k : all_) {
+    phases_[k] = {};
+    if (touches(k))
+      phases_[k].mode = slip_speed(k) > tolerance_all_[system_.contacts()[k].row] ? Mode::slip : Mode::stick;
+  }
+  impact(unused);
+  decide();
+  start_segment();
+}
+
+void EventDriven::start_segment() {
+  std::copy(now_.q.begin(), now_.q.end(), y_.begin());
+  std::copy(now_.u.begin(), now_.u.end(), y_.begin() + system_.q_size());
+  y_[y_.size() - 1] = 0;
+  t_segment_ = now_.t;
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  scatter_rows(system_, balance_.set, balance_.lambda, lambda_);
+  t_lambda_ = now_.t;
+
+  measure(now_);
+  watched_.clear();
+  double shortest = INFINITY, relative = options_.relative, absolute = options_.absolute;
+  for (int k : all_) {
+    const Phase& phase = phases_[k];
+    const int friction = system_.contacts()[k].rows - 1;
+    armed_[k] = gaps_[k] > closed_gap;
+    if (!phase.closed()) {
+      watched_.push_back({Watch::gap, k});
+      if (armed_[k]) continue;
+      // A flight is timed to the accuracy of its height over its velocity: small hops need small tolerances.
+      const double flight = next_flight(k);
+      shortest = std::min(shortest, flight);
+      if (!std::isfinite(flight)) continue;
+      const double height = flight * gamma_all_[system_.contacts()[k].row];
+      relative = std::min(relative, std::max(1e-14, 1e-10 * height));
+      absolute = std::min(absolute, std::max(1e-19, 1e-12 * height));
+    }
+    if (phase.holds) watched_.push_back({Watch::normal, k});
+    if (phase.holds && phase.mode == Mode::stick &&
+        std::find(phase.sticks.begin(), phase.sticks.end(), true) != phase.sticks.end())
+      watched_.push_back({Watch::friction, k});
+    if (phase.mode == Mode::slip && friction > 0) watched_.push_back({Watch::slip, k});
+  }
+  rate_before_.resize(0), rate_.resize(0);
+  if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
+  const bool bounded = std::isfinite(shortest);
+  ode_.start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
+             relative, absolute);
+}
+
+bool EventDriven::after_step() {
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  std::swap(lambda_, lambda_before_);
+  scatter_rows(system_, balance_.set, balance_.lambda, lambda_);
+  for (int r = 0; r < lambda_.size(); ++r)
+    impulses_.P[r] += 0.5 * (now_.t - t_lambda_) * (lambda_[r] + lambda_before_[r]);
+  t_lambda_ = now_.t;
+
+  bool some_unarmed = false, friction = false;
+  measure(now_);
+  for (int k : all_) {
+    Phase& phase = phases_[k];
+    const int row = system_.contacts()[k].row;
+    if (!phase.closed() && !armed_[k])
+      some_unarmed |= !(armed_[k] = gaps_[k] > closed_gap || gamma_all_[row] < -tolerance_all_[row]);
+    if (phase.mode != Mode::slip || system_.contacts()[k].rows < 2) continue;
+    friction |= phase.holds;
+    if (const double speed = slip_speed(k); system_.contacts()[k].rows > 2 && speed > tolerance_all_[row]) {
+      for (int f = 0; f < system_.contacts()[k].rows - 1; ++f) phase.slip[f] = gamma_all_[row + 1 + f] / speed;
+      balance_.phases[k].slip = phase.slip;
+    }
+  }
+  if (!some_unarmed) ode_.limit_step(0.0);
+  if (!friction) return false;
+  if (stretched_) {
+    std::swap(rate_, rate_before_), tau_before_ = tau_, tau_ = ode_.tau();
+    rate_.resize(y_.size());
+    rate(ode_.y(), rate_.data());
+  }
+  const double ratio = balance_.friction_ratio();
+  const bool stretch = ratio < (stretched_ ? stretch_until : stretch_below);
+  return stretch != std::exchange(stretched_, stretch);
+}
+
+bool EventDriven::handle_root(StepReport& report) {
+  first_event_ = events_.size();
+  reversing_.clear();
+  bool paradox = false, motion = false;
+  for (size_t i = 0; i < watched_.size(); ++i) {
+    if (!ode_.fired(static_cast<int>(i))) continue;
+    if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
+    paradox |= watched_[i].what == Watch::paradox;
+    motion |= watched_[i].what != Watch::target;
+  }
+  if (!motion) return true;
+  measure(now_);
+  if (paradox) {
+    leave_paradox();
+    start_segment();
+    return true;
+  }
+  const bool impulsive = impact(report);
+  decide();
+  const bool goes_on = !impulsive || accumulations();
+  if (goes_on) start_segment();
+  return goes_on;
+}
+
+// In stretched time every component approaches the singular point like exp(−κ τ): what is left is rate/κ. Contact and
+// flight are both consistent from there on; the contact with the largest force leaves.
+void EventDriven::leave_paradox() {
+  std::copy_n(ode_.y(), y_.size(), y_.begin());
+  for (int i = 0; i < y_.size() && rate_before_.size() == y_.size(); ++i) {
+    const double kappa = std::log(rate_before_[i] / rate_[i]) / (tau_ - tau_before_);
+    if (std::isfinite(kappa) && kappa > 0) y_[i] += rate_[i] / kappa;
+  }
+  unpack(y_.data(), now_);
+  int leaves = -1;
+  for (int k : all_)
+    if (phases_[k].mode == Mode::slip && system_.contacts()[k].rows > 1 &&
+        (leaves < 0 || lambda_[system_.contacts()[k].row] > lambda_[system_.contacts()[leaves].row]))
+      leaves = k;
+  note(Event::Kind::branch, leaves, now_.t);
+  note(Event::Kind::opening, leaves, now_.t);
+  Decision decision;
+  decision.phases = phases_, decision.share.assign(phases_.size(), 1.0);
+  decision.phases[leaves] = {};
+  adopt(decision);
+  stretched_ = false;
+}
+
+StepReport EventDriven::step(State& state, double dt) {
+  constexpr long most_steps = 20'000'000;
+  constexpr int most_events_at_once = 50, most_events = 20'000;
+  events_.clear(), first_event_ = 0;
+  StepReport report;
+  worst_ = {};
+  const double start = state.t;
+  const bool goes_on = known_ && std::abs(state.t - last_.t) <= 1e-9 * dt && state.q == last_.q && state.u == last_.u;
+  if (!goes_on) begin(state);
+  for (Vec* x : {&impulses_.P, &impulses_.Lambda}) x->set_zero();
+  t_target_ = start + dt;
+  bool alive = !stopped_;
+  int at_once = 0;
+  double t_last_event = -INFINITY;
+  for (long k = 0; alive && t_target_ - now_.t > 1e-15 * std::max(1.0, std::abs(t_target_)); ++k) {
+    const auto outcome = ode_.advance(stretched_ ? 1e4 : t_target_ - t_segment_);
+    unpack(ode_.y(), now_);
+    if (outcome == events::Ode::Outcome::stop) now_.t = t_target_;
+    if (outcome == events::Ode::Outcome::failed || k > most_steps) {
+      report.solve.status = SolveStatus::not_converged;
+      break;
+    }
+    const bool restart = after_step();
+    if (outcome == events::Ode::Outcome::root) {
+      at_once = now_.t - t_last_event > 1e-14 * std::max(1.0, now_.t) ? 0 : at_once + 1;
+      t_last_event = now_.t;
+      if (at_once > most_events_at_once || events_.size() > most_events) {
+        report.solve.status = SolveStatus::not_converged;
+        break;
+      }
+      alive = handle_root(report);
+    } else if (restart) {
+      start_segment();
+    }
+  }
+  if (stopped_) events_.push_back(stop_);
+  state = now_;
+  if (project(state) > drift && alive) {
+    now_ = state;
+    start_segment();
+  }
+  if (alive && report.converged()) state.t = now_.t = t_target_;
+  last_ = state, known_ = true;
+  report.dt = alive && report.converged() ? dt : now_.t - start;
+  if (report.converged()) report.solve = worst_;
+  report.closed = static_cast<int>(balance_.set.size());
+  impulses_.lambda = lambda_;
+  return report;
+}
+
+}  // namespace tappet
