@@ -3,6 +3,7 @@
 #include "problem/fclib.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -25,7 +26,7 @@ std::string complaint(const std::string& path) {
 
 struct Scratch {
   std::string path =
-      (std::filesystem::temp_directory_path() / ("tappet_problem_" + std::to_string(std::rand()) + ".hdf5")).string();
+      (std::filesystem::temp_directory_path() / ("tappet_problem_" + std::to_string(getpid()) + "_" + std::to_string(std::rand()) + ".hdf5")).string();
   ~Scratch() { std::filesystem::remove(path); }
 };
 

@@ -3,6 +3,7 @@
 #include "problem/generator.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -28,7 +29,7 @@ TEST(generator, refuses_what_it_does_not_know) {
 }
 
 TEST(fclib, what_is_written_is_read_back) {
-  const std::string path = (std::filesystem::temp_directory_path() / "tappet_round_trip.hdf5").string();
+  const std::string path = (std::filesystem::temp_directory_path() / ("tappet_round_trip_" + std::to_string(getpid()) + ".hdf5")).string();
   for (bool joints : {false, true}) {
     ContactProblem problem = generate_problem("arch", 0.2, 1, 7);
     if (joints) problem.laws[0].kind = Law::Kind::bilateral;
