@@ -92,6 +92,17 @@ TEST_F(App, a_wrong_model_is_exit_code_2_and_says_where) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST_F(App, every_broken_model_is_refused_with_its_place) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TAPPET_TEST_DATA "/broken")) {
+    const Finished finished = run({"run", entry.path().string()});
+    EXPECT_EQ(finished.code, 2) << entry.path();
+    EXPECT_THAT(finished.err, testing::ContainsRegex("[.]yaml:[0-9]+:[0-9]+: ")) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 40);
+}
+
 TEST_F(App, a_wrong_scheme_or_option_in_the_model_says_where) {
   std::string text = falling;
   text.replace(text.find("moreau-midpoint"), 15, "moreau-midpont");
