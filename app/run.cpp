@@ -88,6 +88,8 @@ int run(Arguments& arguments) {
     fmt::print("{}\n", to_json(summary).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else if (!quiet) {
     fmt::print("{}\nresults in {}\n", brief(summary), options.out.string());
+    const std::filesystem::path page = options.out / "report.html";
+    if (std::filesystem::exists(page)) fmt::print("report page: {}\n", page.string());
   }
   if (summary.status == tappet::RunStatus::failed) {
     fmt::print(stderr, "tappet: the computation failed: {}\n", summary.message);
