@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "collision/narrow_phase.h"
+
+namespace tappet {
+
+// Axis-aligned.
+struct Bounds {
+  Vec3d low, high;
+};
+inline bool overlap(const Bounds& a, const Bounds& b) {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
+         a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+inline bool inside(const Bounds& a, const Bounds& b) {
+  return a.low.x >= b.low.x && a.high.x <= b.high.x && a.low.y >= b.low.y && a.high.y <= b.high.y &&
+         a.low.z >= b.low.z && a.high.z <= b.high.z;
+}
+// Of everything but a half-space.
+Bounds bounds_of(const Placed& collider, double margin);
+
+// Pairs of colliders whose bounds, grown by their margins, overlap. The pairs are sought with bounds grown by a skin
+// more and kept until a collider leaves its own: bodies at rest cost one comparison a step.
+class BroadPhase {
+ public:
+  using Filter = std::function<bool(int, int)>;
+
+  void update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
+
+  // (lower, higher), sorted; a superset of what overlaps.
+  std::span<const std::pair<int, int>> pairs() const { return pairs_; }
+  long searches() const { return searches_; }
+
+ private:
+  // Colliders of about one size by the cell of their centre. Cell indices wrap around (a power of two along each
+  // axis), so that memory is bounded by the count of colliders however far they fly apart.
+  struct Level {
+    double cell = 0.0, reach = 0.0;  // reach: the largest half extent of a member
+    int bits[3] = {2, 2, 2};
+    std::vector<int> start, members;  // by cell: members[start[c]] … members[start[c + 1] − 1]
+    std::vector<Bounds> bounds;       // of the members
+
+    int cell_at(double x, double y, double z) const;
+  };
+  struct PlaneThen {
+    int collider;
+    Vec3d p, n;
+    double margin;
+  };
+
+  bool still_valid(std::span<const Placed> colliders, std::span<const double> margins);
+  void search(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
+  void sort_into_levels(std::span<const Placed> colliders);
+  void fill(Level& level);
+  void look_up(int i, const Level& level, bool own);
+  void look_at_planes(std::span<const Placed> colliders, std::span<const double> margins);
+  void sort_pairs(int colliders, const Filter& wanted);
+  void add(int i, int j) { found_.emplace_back(i < j ? i : j, i < j ? j : i); }
+
+  std::vector<Bounds> now_, fat_;  // grown by the margin now; and by the skin then
+  std::vector<PlaneThen> planes_;
+  std::vector<Level> levels_;  // from fine to coarse; the first level_count_ are in use
+  int level_count_ = 0;
+  std::vector<int> rest_, rest_copy_, cell_of_, first_;  // workspaces
+  std::vector<std::pair<int, int>> found_, pairs_;
+  long searches_ = 0;
+};
+
+}  // namespace tappet

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/collision_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+
+namespace tappet {
+
+CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded)
+    : colliders_(std::move(colliders)), excluded_(std::move(excluded)) {
+  if (colliders_.size() >= max_colliders)
+    throw std::invalid_argument(fmt::format("expected fewer than {} colliders", max_colliders));
+  placed_.reserve(colliders_.size());
+  for (const Collider& c : colliders_) {
+    if (c.body < -1)
+      throw std::invalid_argument(fmt::format("body of a collider: expected −1 or more, got {}", c.body));
+    bodies_ = std::max(bodies_, c.body + 1);
+    placed_.push_back({c.shape, c.pose, c.pose, c.body, static_cast<int>(placed_.size())});
+  }
+  for (auto& [a, b] : excluded_)
+    if (a > b) std::swap(a, b);
+  std::sort(excluded_.begin(), excluded_.end());
+}
+
+bool CollisionWorld::wanted(int i, int j) const {
+  const auto [a, b] = std::minmax(colliders_[i].body, colliders_[j].body);
+  return a != b && (excluded_.empty() || !std::binary_search(excluded_.begin(), excluded_.end(), std::pair(a, b)));
+}
+
+void CollisionWorld::find(std::span<const Pose<double>> bodies, double margin, std::vector<TouchPoint>& out) {
+  margins_.assign(colliders_.size(), 0.5 * margin);
+  find(bodies, margins_, out);
+}
+
+void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const double> margins,
+                          std::vector<TouchPoint>& out) {
+  assert(static_cast<int>(bodies.size()) >= bodies_ && margins.size() == colliders_.size());
+  place(bodies);
+  broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
+  out.clear();
+  for (const auto& [i, j] : broad_.pairs()) touch(placed_[i], placed_[j], margins[i] + margins[j], out);
+}
+
+void CollisionWorld::place(std::span<const Pose<double>> bodies) {
+  for (Placed& c : placed_) {
+    if (c.body < 0) continue;
+    const Pose<double>& body = bodies[c.body];
+    c.world.p = body.point(c.local.p);
+    c.world.R = body.R * c.local.R;
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/narrow_phase.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+namespace narrow {
+namespace {
+
+Vec3d direction_or_x(const Vec3d& d, double length) {
+  return length > 1e-20 ? (1.0 / length) * d : Vec3d{1.0, 0.0, 0.0};
+}
+
+}  // namespace
+
+void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B,
+                   const Vec3d& world_normal, double gap, int feature, std::vector<TouchPoint>& out) {
+  const Vec3d normal = B.local.R * transposed_times(B.world.R, world_normal);
+  out.push_back({TouchPoint::Form::ball_ball, A.body, B.body, A.collider, B.collider, A.local.point(a), r_A,
+                 B.local.point(b), r_B, normal, gap, touch_id(A.collider, B.collider, feature)});
+}
+
+void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
+                    double gap, int feature, std::vector<TouchPoint>& out) {
+  out.push_back({TouchPoint::Form::ball_plane, A.body, B.body, A.collider, B.collider, A.local.point(a), r_A,
+                 B.local.point(b), 0.0, B.local.direction(normal), gap, touch_id(A.collider, B.collider, feature)});
+}
+
+void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, int feature,
+           double margin, std::vector<TouchPoint>& out) {
+  const Vec3d d = A.world.point(a) - B.world.point(b);
+  const double reach = r_A + r_B + margin, squared = dot(d, d);
+  if (squared > reach * reach) return;
+  const double distance = std::sqrt(squared);
+  add_ball_ball(A, a, r_A, B, b, r_B, direction_or_x(d, distance), distance - r_A - r_B, feature, out);
+}
+
+void sphere_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  balls(A, {}, A.shape.radius, B, {}, B.shape.radius, 0, margin, out);
+}
+
+void ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, int feature, double margin,
+                std::vector<TouchPoint>& out) {
+  const double gap = dot(B.world.R.z, A.world.point(a) - B.world.p) - r_A;
+  if (gap <= margin) add_ball_plane(A, a, r_A, B, {}, {0.0, 0.0, 1.0}, gap, feature, out);
+}
+
+void sphere_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  ball_plane(A, {}, A.shape.radius, B, 0, margin, out);
+}
+
+void box_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  for (int corner = 0; corner < 8; ++corner) ball_plane(A, corner_of(A.shape, corner), 0.0, B, corner, margin, out);
+}
+
+void capsule_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  ball_plane(A, -A.shape.half, A.shape.radius, B, 0, margin, out);
+  ball_plane(A, A.shape.half, A.shape.radius, B, 1, margin, out);
+}
+
+void capsule_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  const double z = std::clamp(A.to_shape(B.world.p).z, -A.shape.half.z, A.shape.half.z);
+  balls(A, {0.0, 0.0, z}, A.shape.radius, B, {}, B.shape.radius, 0, margin, out);
+}
+
+// Outside, the nearest point of the box lies on a face, an edge or a corner: 1, 2 or 3 coordinates of the centre are
+// beyond the box. Inside, the nearest face.
+void ball_box(const Placed& A, const Vec3d& a, double r_A, const Placed& B, int feature, double margin,
+              std::vector<TouchPoint>& out) {
+  const Vec3d c = B.to_shape(A.world.point(a)), h = B.shape.half;
+  Vec3d nearest = c;
+  int beyond = 0, axis = 0, region = 0;
+  double best = -1e300;
+  for (int k = 0; k < 3; ++k) {
+    const double out_by = std::abs(c[k]) - h[k];
+    if (out_by > 0.0) ++beyond, nearest[k] = std::copysign(h[k], c[k]);
+    region = 3 * region + (out_by > 0.0 ? (c[k] > 0.0 ? 1 : 2) : 0);
+    if (out_by > best) best = out_by, axis = k;
+  }
+  if (beyond > 1) return balls(A, a, r_A, B, nearest, 0.0, 27 * feature + region, margin, out);
+  const double gap = best - r_A;
+  if (gap > margin) return;
+  Vec3d normal{};
+  normal[axis] = c[axis] > 0.0 ? 1.0 : -1.0;
+  nearest[axis] = normal[axis] * h[axis];
+  constexpr int place[3] = {9, 3, 1};
+  region = place[axis] * (c[axis] > 0.0 ? 1 : 2);
+  add_ball_plane(A, a, r_A, B, nearest, normal, gap, 27 * feature + region, out);
+}
+
+void sphere_box(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  ball_box(A, {}, A.shape.radius, B, 0, margin, out);
+}
+
+}  // namespace narrow
+
+void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out) {
+  using Kind = Shape::Kind;
+  using Pair = void (*)(const Placed&, const Placed&, double, std::vector<TouchPoint>&);
+  // Rows: the first collider's kind; where the roles are the other way round, the transposed entry counts.
+  static constexpr Pair table[4][4] = {
+      {narrow::sphere_sphere, narrow::sphere_box, nullptr, narrow::sphere_plane},
+      {nullptr, narrow::box_box, nullptr, narrow::box_plane},
+      {narrow::capsule_sphere, narrow::capsule_box, narrow::capsule_capsule, narrow::capsule_plane},
+      {nullptr, nullptr, nullptr, nullptr}};
+  static_assert(static_cast<int>(Kind::sphere) == 0 && static_cast<int>(Kind::box) == 1 &&
+                static_cast<int>(Kind::capsule) == 2 && static_cast<int>(Kind::half_space) == 3);
+  const int a = static_cast<int>(i.shape.kind), b = static_cast<int>(j.shape.kind);
+  if (table[a][b])
+    table[a][b](i, j, margin, out);
+  else if (table[b][a])
+    table[b][a](j, i, margin, out);
+}
+
+}  // namespace tappet

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "collision/shape.h"
+#include "collision/touch_point.h"
+
+namespace tappet {
+
+// A collider where it is now.
+struct Placed {
+  Shape shape;
+  Pose<double> local, world;  // of the shape's frame, in the body and in the world
+  int body = -1, collider = -1;
+
+  Vec3d to_shape(const Vec3d& world_point) const { return transposed_times(world.R, world_point - world.p); }
+};
+
+// Adds the touch points of two colliders with a gap of at most `margin`. Two half-spaces never touch.
+void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out);
+
+// The pairs of shapes; points and normals that go in are in the frames of the shapes.
+namespace narrow {
+
+// A ball of A and a ball of B; the gap is given, as all of them know it already.
+void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B,
+                   const Vec3d& world_normal, double gap, int feature, std::vector<TouchPoint>& out);
+void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
+                    double gap, int feature, std::vector<TouchPoint>& out);
+
+// Corner 0 … 7 of a box: bit k set where coordinate k is positive.
+inline Vec3d corner_of(const Shape& box, int corner) {
+  return {corner & 1 ? box.half.x : -box.half.x, corner & 2 ? box.half.y : -box.half.y,
+          corner & 4 ? box.half.z : -box.half.z};
+}
+// A ball of A against a ball, or against all of the box B.
+void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, int feature,
+           double margin, std::vector<TouchPoint>& out);
+void ball_box(const Placed& A, const Vec3d& a, double r_A, const Placed& B, int feature, double margin,
+              std::vector<TouchPoint>& out);
+
+void sphere_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void sphere_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void sphere_box(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void box_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void box_box(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void capsule_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void capsule_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void capsule_capsule(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void capsule_box(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+
+}  // namespace narrow
+}  // namespace tappet
