@@ -89,6 +89,7 @@ BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
     const int m = block.size();
     if (m > kDenseLimit) {
       block.indices = narrow_band_order(block.indices, neighbours);
+      if (block.indices.front() > block.indices.back()) std::reverse(block.indices.begin(), block.indices.end());
       for (int p = 0; p < m; ++p) position_[block.indices[p]] = p;
       block.band = 0;
       for (int i : block.indices)
@@ -109,6 +110,8 @@ BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
       for (int p = 0; p < m; ++p) position_[block.indices[p]] = p;
       block.values.assign(m * m, 0.0);
     }
+    block.in_order = std::adjacent_find(block.indices.begin(), block.indices.end(),
+                                        [](int a, int b) { return b != a + 1; }) == block.indices.end();
     block.factors.resize(block.values.size());
     block.pivots.resize(m);
     block.scratch.resize(m);
@@ -195,10 +198,25 @@ void BlockMatrix::add(const BlockMatrix& other, double factor) {
   }
 }
 
+namespace {
+
+void multiply_tridiagonal(const double* A, int n, const double* x, double* y) {
+  y[0] = A[2] * x[0] + A[5] * x[1];
+  for (int i = 1; i + 1 < n; ++i)
+    y[i] = A[4L * (i - 1) + 3] * x[i - 1] + A[4L * i + 2] * x[i] + A[4L * (i + 1) + 1] * x[i + 1];
+  y[n - 1] = A[4L * (n - 2) + 3] * x[n - 2] + A[4L * (n - 1) + 2] * x[n - 1];
+}
+
+}  // namespace
+
 void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
   for (const Block& block : blocks_) {
     const int m = block.size();
     const int* index = block.indices.data();
+    if (block.in_order && block.band == 1 && m > 1) {
+      multiply_tridiagonal(block.values.data(), m, x.data() + index[0], y.data() + index[0]);
+      continue;
+    }
     for (int i = 0; i < m; ++i) y[index[i]] = 0.0;
     for (int j = 0; j < m; ++j) {
       const double xj = x[index[j]];
@@ -280,6 +298,10 @@ void BlockMatrix::solve_block(int b, std::span<double> x) const { solve(blocks_[
 void BlockMatrix::solve(std::span<double> x) const {
   for (const Block& block : blocks_) {
     const int m = block.size();
+    if (block.in_order) {
+      solve(block, x.data() + block.indices[0]);
+      continue;
+    }
     for (int p = 0; p < m; ++p) block.scratch[p] = x[block.indices[p]];
     solve(block, block.scratch.data());
     for (int p = 0; p < m; ++p) x[block.indices[p]] = block.scratch[p];

@@ -65,6 +65,7 @@ class BlockMatrix final : public Inertia {
   struct Block {
     std::vector<int> indices;  // position in the block → velocity
     int band = -1;             // half bandwidth; −1: dense
+    bool in_order = false;     // the indices are consecutive
     std::vector<double> values, factors;
     std::vector<int> pivots;
     std::unique_ptr<Sparse> sparse;

@@ -138,7 +138,7 @@ bool lu(double* A, int n, int w, int* pivots) {
     const int reach = std::min(k + 2 * w, n - 1);
     if (p != k)
       for (int j = k; j <= reach; ++j) std::swap(at(k, j), at(p, j));
-    const double inverse = 1.0 / at(k, k);
+    const double inverse = at(k, k) = 1.0 / at(k, k);
     for (int i = k + 1; i <= last; ++i) at(i, k) *= inverse;
     for (int j = k + 1; j <= reach; ++j) {
       const double factor = at(k, j);
@@ -149,7 +149,32 @@ bool lu(double* A, int n, int w, int* pivots) {
   return true;
 }
 
+namespace {
+
+// w = 1, the everyday case of bars: each unknown waits for the one before it, so that one stays in a register.
+void solve_tridiagonal(const double* LU, int n, const int* pivots, double* x) {
+  double y = x[0];
+  for (int k = 0; k + 1 < n; ++k) {
+    double next = x[k + 1];
+    if (pivots[k] != k) std::swap(y, next);
+    x[k] = y;
+    y = next - LU[4L * k + 3] * y;
+  }
+  double above = 0.0;
+  for (int k = n - 1; k >= 0; --k) {
+    if (k + 1 < n) {
+      y = x[k] - LU[4L * (k + 1) + 1] * x[k + 1];
+      if (k + 2 < n) y -= LU[4L * (k + 2)] * above;
+      above = x[k + 1];
+    }
+    x[k] = y * LU[4L * k + 2];
+  }
+}
+
+}  // namespace
+
 void lu_solve(const double* LU, int n, int w, const int* pivots, double* x) {
+  if (w == 1) return solve_tridiagonal(LU, n, pivots, x);
   const int lead = 3 * w + 1;
   for (int k = 0; k < n; ++k) {
     std::swap(x[k], x[pivots[k]]);
@@ -159,7 +184,7 @@ void lu_solve(const double* LU, int n, int w, const int* pivots, double* x) {
   }
   for (int k = n - 1; k >= 0; --k) {
     const double* a = LU + static_cast<long>(k) * lead + 2 * w;
-    x[k] /= a[0];
+    x[k] *= a[0];
     for (int i = std::max(0, k - 2 * w); i < k; ++i) x[i] -= a[i - k] * x[k];
   }
 }

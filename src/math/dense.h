@@ -22,6 +22,7 @@ void make_negative(double* A, int n, bool keep_antisymmetric, double* scratch);
 namespace tappet::band {
 
 // LU with partial pivoting of a matrix of half bandwidth w: entry (i, j) stands at A[j (3w+1) + 2w + i − j].
+// The diagonal of U is left inverted.
 bool lu(double* A, int n, int w, int* pivots);
 void lu_solve(const double* LU, int n, int w, const int* pivots, double* x);
 

@@ -35,11 +35,10 @@ void ThetaBalance::start(const State& state) {
 
 void ThetaBalance::place(const State& state, double dt) {
   const int n = u_1.size();
-  shifted_ = false;
+  shifted_ = std::any_of(shift.begin(), shift.end(), [](double s) { return s != 0.0; });
   for (int i = 0; i < n; ++i) {
     u_theta_[i] = (1 - theta_) * state.u[i] + theta_ * u_1[i];
     w_[i] = dt * u_theta_[i];
-    shifted_ = shifted_ || shift[i] != 0.0;
   }
   system_.displace(state.q, w_, shifted_ ? q_free : q_1);
   if (shifted_) system_.displace(q_free, shift, q_1);

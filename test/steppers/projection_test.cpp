@@ -214,6 +214,15 @@ TEST(RockingBlock, rests_with_the_combined_scheme_and_chatters_with_the_direct_o
   EXPECT_LT(speed_at_the_end(system, free, 1e-2, 4.0), 1e-10);
 }
 
+// With gamma = 0 several cycles live side by side, and the start decides. A block that lands flat keeps both corners in
+// phase and repeats −4/3, 2/3, −1/3 g h, as the ball of Fig. 4.
+TEST(RockingBlock, flat_on_the_ground_chatters_as_the_ball_does) {
+  const double h = 1e-2, g = 9.81;
+  const System system(shipped("acary2012/rocking_block", {{"theta0", "0"}, {"omega0", "0"}}));
+  DirectProjection direct(system, solver(), {.gamma = 0.0});
+  EXPECT_NEAR(speed_at_the_end(system, direct, h, 4.0), 4.0 / 3 * g * h, 1e-6);
+}
+
 TEST(RockingBlock, two_hundred_random_blocks_come_without_an_unconverged_step) {
   std::mt19937 random(7);
   auto between = [&](double low, double high) {
