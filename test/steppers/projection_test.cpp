@@ -324,35 +324,6 @@ TEST(GglUnified, holds_gaps_and_energy_of_the_slider_crank) {
   EXPECT_NEAR(violation, 4e-5, 1e-5);
 }
 
-// Schoeder 2013, Fig. 6.
-TEST(JointLevel, drift_is_quadratic_linear_and_none) {
-  const System system(shipped("schoeder2013/slider_crank_bilateral"));
-  Evaluator evaluate(system);
-  auto drift = [&](Stepper& stepper, double end) {
-    Vec g;
-    double worst = 0;
-    run(system, stepper, 1e-4, end, [&](const State& s, const StepReport&, const Impulses&) {
-      evaluate.joint_residuals(s.t, s.q, g);
-      for (double x : g) worst = std::max(worst, std::abs(x));
-    });
-    return worst;
-  };
-  auto decoupled = [&](const char* level, double end) {
-    GglDecoupled stepper(system, solver(), {.joint_level = level});
-    return drift(stepper, end);
-  };
-  auto unified = [&](const char* level, double end) {
-    GglUnified stepper(system, solver(), {.joint_level = level});
-    return drift(stepper, end);
-  };
-  EXPECT_NEAR(decoupled("acceleration", 0.4) / decoupled("acceleration", 0.1), 16, 6);
-  EXPECT_NEAR(unified("velocity", 2.0) / unified("velocity", 0.5), 4, 1);
-  for (const char* level : {"position", "ggl"}) {
-    EXPECT_LT(unified(level, 1.0), 1e-13) << level;
-    EXPECT_LT(decoupled(level, 1.0), 1e-13) << level;
-  }
-}
-
 // At rest on the ground with a remainder of velocity: index 3 turns it over in every step, Fig. 11.
 TEST(PositionTrapezoidal, velocity_alternates_at_a_closed_contact) {
   const System system(shipped("acary2012/bouncing_ball", {{"q0", "0"}, {"u0", "-0.005"}}));
