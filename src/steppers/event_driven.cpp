@@ -25,11 +25,13 @@ EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> so
       options_(options),
       solver_(std::move(solver)),
       balance_(system),
-      ode_(*this, system.q_size() + system.u_size() + 1, options.method == "bdf"),
+      ode_(std::make_unique<events::Ode>(*this, system.q_size() + system.u_size() + 1, options.method == "bdf")),
       now_(system.initial()),
       probe_(system.initial()),
       phases_(system.contacts().size()),
       armed_(system.contacts().size()),
+      left_(system.contacts().size()),
+      carried_(static_cast<int>(system.contacts().size())),
       bounces_(system.contacts().size()),
       all_(all_contacts(system)) {
   q_dot_.assign(system.q_size(), 0.0);
@@ -42,9 +44,9 @@ EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> so
 
 void EventDriven::unpack(const double* y, State& state) const {
   const int nq = system_.q_size(), nu = system_.u_size();
-  std::copy_n(y, nq, state.q.begin());
-  std::copy_n(y + nq, nu, state.u.begin());
-  state.t = t_segment_ + y[nq + nu];
+  for (int i = 0; i < nq; ++i) state.q[i] = origin_.q[i] + y[i];
+  for (int i = 0; i < nu; ++i) state.u[i] = origin_.u[i] + y[nq + i];
+  state.t = origin_.t + y[nq + nu];
 }
 
 void EventDriven::rate(const double* y, double* rate) {
@@ -91,6 +93,8 @@ void EventDriven::begin(const State& state) {
   now_ = state;
   stopped_ = stretched_ = false;
   std::fill(bounces_.begin(), bounces_.end(), Bounces{});
+  std::fill(left_.begin(), left_.end(), false);
+  carried_.set_zero();
   StepReport unused;
   measure(now_);
   for (int k : all_) {
@@ -104,10 +108,9 @@ void EventDriven::begin(const State& state) {
 }
 
 void EventDriven::start_segment() {
-  std::copy(now_.q.begin(), now_.q.end(), y_.begin());
-  std::copy(now_.u.begin(), now_.u.end(), y_.begin() + system_.q_size());
-  y_[y_.size() - 1] = 0;
-  t_segment_ = now_.t;
+  y_.set_zero();
+  origin_ = now_;
+  if (stiff_ && !ode_->stiff()) ode_ = std::make_unique<events::Ode>(*this, y_.size(), true);
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
   scatter_rows(system_, balance_.set, balance_.lambda, lambda_);
@@ -115,11 +118,13 @@ void EventDriven::start_segment() {
 
   measure(now_);
   watched_.clear();
-  double shortest = INFINITY, relative = options_.relative, absolute = options_.absolute;
+  double shortest = INFINITY, absolute = options_.absolute;
   for (int k : all_) {
     const Phase& phase = phases_[k];
     const int friction = system_.contacts()[k].rows - 1;
     armed_[k] = gaps_[k] > closed_gap;
+    left_[k] = !phase.closed() &&
+               (left_[k] || gamma_all_[system_.contacts()[k].row] > tolerance_all_[system_.contacts()[k].row]);
     if (!phase.closed()) {
       watched_.push_back({Watch::gap, k});
       if (armed_[k]) continue;
@@ -128,8 +133,7 @@ void EventDriven::start_segment() {
       shortest = std::min(shortest, flight);
       if (!std::isfinite(flight)) continue;
       const double height = flight * gamma_all_[system_.contacts()[k].row];
-      relative = std::min(relative, std::max(1e-14, 1e-10 * height));
-      absolute = std::min(absolute, std::max(1e-19, 1e-12 * height));
+      absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
     }
     if (phase.holds) watched_.push_back({Watch::normal, k});
     if (phase.holds && phase.mode == Mode::stick &&
@@ -140,8 +144,8 @@ void EventDriven::start_segment() {
   rate_before_.resize(0), rate_.resize(0);
   if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
   const bool bounded = std::isfinite(shortest);
-  ode_.start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
-             relative, absolute);
+  ode_->start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
+              options_.relative, absolute);
 }
 
 bool EventDriven::after_step() {
@@ -158,6 +162,8 @@ bool EventDriven::after_step() {
   for (int k : all_) {
     Phase& phase = phases_[k];
     const int row = system_.contacts()[k].row;
+    carried_[k] = phase.closed() ? std::max(carried_[k], lambda_[row]) : 0.0;
+    left_[k] |= !phase.closed() && gamma_all_[row] > tolerance_all_[row];
     if (!phase.closed() && !armed_[k])
       some_unarmed |= !(armed_[k] = gaps_[k] > closed_gap || gamma_all_[row] < -tolerance_all_[row]);
     if (phase.mode != Mode::slip || system_.contacts()[k].rows < 2) continue;
@@ -167,12 +173,13 @@ bool EventDriven::after_step() {
       balance_.phases[k].slip = phase.slip;
     }
   }
-  if (!some_unarmed) ode_.limit_step(0.0);
+  if (!some_unarmed) ode_->limit_step(0.0);
+  if (options_.method == "auto" && !stiff_ && ode_->struggles()) return stiff_ = true;
   if (!friction) return false;
   if (stretched_) {
-    std::swap(rate_, rate_before_), tau_before_ = tau_, tau_ = ode_.tau();
+    std::swap(rate_, rate_before_), tau_before_ = tau_, tau_ = ode_->tau();
     rate_.resize(y_.size());
-    rate(ode_.y(), rate_.data());
+    rate(ode_->y(), rate_.data());
   }
   const double ratio = balance_.friction_ratio();
   const bool stretch = ratio < (stretched_ ? stretch_until : stretch_below);
@@ -184,8 +191,9 @@ bool EventDriven::handle_root(StepReport& report) {
   reversing_.clear();
   bool paradox = false, motion = false;
   for (size_t i = 0; i < watched_.size(); ++i) {
-    if (!ode_.fired(static_cast<int>(i))) continue;
+    if (!ode_->fired(static_cast<int>(i))) continue;
     if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
+    if (watched_[i].what == Watch::gap) left_[watched_[i].contact] = false;
     paradox |= watched_[i].what == Watch::paradox;
     motion |= watched_[i].what != Watch::target;
   }
@@ -206,7 +214,7 @@ bool EventDriven::handle_root(StepReport& report) {
 // In stretched time every component approaches the singular point like exp(−κ τ): what is left is rate/κ. Contact and
 // flight are both consistent from there on; the contact with the largest force leaves.
 void EventDriven::leave_paradox() {
-  std::copy_n(ode_.y(), y_.size(), y_.begin());
+  std::copy_n(ode_->y(), y_.size(), y_.begin());
   for (int i = 0; i < y_.size() && rate_before_.size() == y_.size(); ++i) {
     const double kappa = std::log(rate_before_[i] / rate_[i]) / (tau_ - tau_before_);
     if (std::isfinite(kappa) && kappa > 0) y_[i] += rate_[i] / kappa;
@@ -241,8 +249,8 @@ StepReport EventDriven::step(State& state, double dt) {
   int at_once = 0;
   double t_last_event = -INFINITY;
   for (long k = 0; alive && t_target_ - now_.t > 1e-15 * std::max(1.0, std::abs(t_target_)); ++k) {
-    const auto outcome = ode_.advance(stretched_ ? 1e4 : t_target_ - t_segment_);
-    unpack(ode_.y(), now_);
+    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_target_ - origin_.t);
+    unpack(ode_->y(), now_);
     if (outcome == events::Ode::Outcome::stop) now_.t = t_target_;
     if (outcome == events::Ode::Outcome::failed || k > most_steps) {
       report.solve.status = SolveStatus::not_converged;

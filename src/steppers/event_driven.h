@@ -13,14 +13,15 @@ namespace tappet {
 
 struct EventDrivenOptions {
   double relative = 1e-12, absolute = 1e-14;
-  std::string method = "adams", accumulate = "stop";
+  std::string method = "auto", accumulate = "stop";
   double flight = 1e-8;
 
   template <class V>
   void describe(V& v) {
     v.number("relative", relative, 1e-14, 1e-2, "relative tolerance of the integration between events");
     v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
-    v.choice("method", method, {"adams", "bdf"}, "Adams, or backward differentiation for stiff forces");
+    v.choice("method", method, {"auto", "adams", "bdf"},
+             "Adams, backward differentiation, or that once forces are stiff");
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
     v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
   }
@@ -72,6 +73,7 @@ class EventDriven final : public Stepper, private events::Motion {
   bool accumulations();
   double next_flight(int contact);
   void close(const std::vector<int>& contacts);  // normal velocities become zero
+  void advance_shortly(double dt);
   void leave_paradox();
   void measure(const State& state);  // gaps, rates and their tolerances, of all contacts
   double slip_speed(int contact) const;
@@ -90,13 +92,16 @@ class EventDriven final : public Stepper, private events::Motion {
   std::unique_ptr<ContactSolver> solver_;
   ContactProblem problem_;
   events::Balance balance_;
-  events::Ode ode_;
+  std::unique_ptr<events::Ode> ode_;
   State now_, last_;  // last_: what the last step left
   State probe_;       // in rate and watch
-  bool known_ = false, stopped_ = false, stretched_ = false;
-  double t_segment_ = 0, t_target_ = 0, t_lambda_ = 0;
+  State origin_;      // of the segment: integrated is the way from there, which small hops have to full precision
+  bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
+  double t_target_ = 0, t_lambda_ = 0;
   std::vector<events::Phase> phases_;
   std::vector<char> armed_;
+  std::vector<char> left_;  // open contacts that are on their way: a hop is over when its gap closes, however low it is
+  Vec carried_;             // by contact: its largest normal force since it closed
   std::vector<Watched> watched_;
   std::vector<int> reversing_;  // contacts whose slip velocity has just vanished
   std::vector<Bounces> bounces_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/dense.h"
 
@@ -84,12 +85,24 @@ void Balance::directions_of_slip() {
 }
 
 void Balance::choose_equations(const std::vector<int>& wanted) {
+  std::vector<int> order(system.joint_rows());
+  std::iota(order.begin(), order.end(), 0);
+  order.insert(order.end(), wanted.begin(), wanted.end());
+  equations = independent(order);
+  std::sort(equations.begin(), equations.end());
+}
+
+bool Balance::depends(int row, const std::vector<int>& on) {
+  std::vector<int> order = on;
+  order.push_back(row);
+  const std::vector<int> chosen = independent(order);
+  return chosen.empty() || chosen.back() != row;
+}
+
+std::vector<int> Balance::independent(const std::vector<int>& order) {
   constexpr double dependent = 1e-9;  // of the squared length of a row in the metric M⁻¹
   const int n = system.u_size();
-  std::vector<int> order;
-  for (int r = 0; r < system.joint_rows(); ++r) order.push_back(r);
-  order.insert(order.end(), wanted.begin(), wanted.end());
-  equations.clear();
+  std::vector<int> chosen;
   std::vector<Vec> basis, duals;  // orthonormal in M⁻¹, and M⁻¹ times it
   Vec w(n), x(n);
   for (int row : order) {
@@ -108,9 +121,9 @@ void Balance::choose_equations(const std::vector<int>& wanted) {
     if (!(left > dependent * length)) continue;
     w.eigen() /= std::sqrt(left), x.eigen() /= std::sqrt(left);
     basis.push_back(w), duals.push_back(x);
-    equations.push_back(row);
+    chosen.push_back(row);
   }
-  std::sort(equations.begin(), equations.end());
+  return chosen;
 }
 
 void Balance::respond(bool with_friction) {

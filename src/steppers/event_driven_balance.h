@@ -37,7 +37,8 @@ class Balance {
   void place(double t, const Vec& q, const Vec& u);   // everything below at this state
   // Those of `wanted` (rows, the most important first) that are independent, joints before all.
   void choose_equations(const std::vector<int>& wanted);
-  bool solve();  // a, lambda; false: singular
+  bool depends(int row, const std::vector<int>& on);  // whether a row is a combination of others
+  bool solve();                                       // a, lambda; false: singular
   // u ← u + M⁻¹ Σ f P with the held velocities zero; friction as in solve()
   bool correct_velocity(Vec& u);
   // q ← q ⊕ M⁻¹ W z so that held gaps and joints are zero (one Newton step); the largest residual before it
@@ -58,6 +59,7 @@ class Balance {
   double dot(int row, const Vec& x) const;
 
  private:
+  std::vector<int> independent(const std::vector<int>& order);  // rows that do not depend on those before them
   void directions_of_slip();
   void respond(bool with_friction);  // forces_, response_, G_
   bool solve_equations(Vec& x);

@@ -11,6 +11,13 @@ namespace tappet {
 using events::Mode;
 using events::Phase;
 
+namespace {
+
+// A contact in flight takes part in the impact of another if it would arrive this much later, or is this close.
+constexpr double simultaneous = 1e-9, least_gap = 1e-15;  // s, m
+
+}  // namespace
+
 // Newton's law for all contacts that touch and do not separate:
 //   M (u⁺ − u⁻) = W Λ,  −(γ⁺ + e ∘ γ⁻) ∈ N_C(Λ)
 // True if there was one.
@@ -24,8 +31,11 @@ bool EventDriven::impact(StepReport& report) {
     for (int k : all_) {
       const int row = system_.contacts()[k].row;
       if (gaps_[k] > closed_gap || gamma_all_[row] > tolerance_all_[row]) continue;
+      const bool approaches = gamma_all_[row] < -tolerance_all_[row];
+      if (left_[k] && !(approaches && gaps_[k] < std::max(least_gap, -simultaneous * gamma_all_[row]))) continue;
       set_.push_back(k);
-      if (gamma_all_[row] >= -tolerance_all_[row]) continue;
+      if (!approaches) continue;
+      left_[k] = false;
       approaching = true;
       if (!announced(k, Event::Kind::impact)) note(Event::Kind::impact, k, now_.t);
     }
@@ -93,9 +103,24 @@ bool EventDriven::accumulations() {
   }
   stopped_ = options_.accumulate != "close";
   if (stopped_) return false;
+  const size_t first = events_.size();
   close(closing);
   decide();
+  for (size_t i = first; i < events_.size(); ++i) events_[i].t = end;
+  advance_shortly(std::min(end, t_target_) - now_.t);
   return true;
+}
+
+// The short rest of time up to an accumulation, with the accelerations of its end.
+void EventDriven::advance_shortly(double dt) {
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  const Vec& a = balance_.a;
+  for (int i = 0; i < w_.size(); ++i) w_[i] = dt * now_.u[i] + 0.5 * dt * dt * a[i];
+  system_.displace(now_.q, w_, q_dot_);
+  now_.q = q_dot_;
+  for (int i = 0; i < w_.size(); ++i) now_.u[i] += dt * a[i];
+  now_.t += dt;
 }
 
 // Impacts and flights up to the accumulation come, to first order in its short duration, to the velocity jump that

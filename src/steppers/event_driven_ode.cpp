@@ -109,10 +109,14 @@ Ode::Outcome Ode::advance(double tau_stop) {
 
 double Ode::tau() const { return memory_->tau; }
 
-double Ode::last_step() const {
-  double h = 0;
-  CVodeGetLastStep(memory_->cvode, &h);
-  return h;
+bool Ode::stiff() const { return memory_->stiff; }
+
+bool Ode::struggles() const {
+  constexpr long enough = 500;
+  long steps = 0, failures = 0;
+  CVodeGetNumSteps(memory_->cvode, &steps);
+  CVodeGetNumNonlinSolvConvFails(memory_->cvode, &failures);
+  return !memory_->stiff && steps >= enough && 50 * failures > steps;
 }
 
 const double* Ode::y() const { return N_VGetArrayPointer(memory_->y); }

@@ -30,7 +30,8 @@ class Ode {
   void limit_step(double largest_step);  // 0: none
   Outcome advance(double tau_stop);
   double tau() const;
-  double last_step() const;
+  bool stiff() const;
+  bool struggles() const;  // in this segment steps are as short as the iteration needs them: stiff
   const double* y() const;
   bool fired(int watched) const;  // after Outcome::root
 

@@ -48,7 +48,7 @@ double EventDriven::slip_speed(int k) const {
 
 bool EventDriven::touches(int k) const {
   const int row = system_.contacts()[k].row;
-  return gaps_[k] <= closed_gap && std::abs(gamma_all_[row]) <= tolerance_all_[row];
+  return !left_[k] && gaps_[k] <= closed_gap && std::abs(gamma_all_[row]) <= tolerance_all_[row];
 }
 
 // Contacts that touch, at rest along the normal, may stay closed. Where the law leaves it open at this instant whether
@@ -103,8 +103,10 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   const int n = system_.u_size();
   std::vector<int> rows;
   std::vector<Vec> forces;
-  auto add = [&](int row) {
+  std::vector<double> carried;  // forces that the contact has had: at an event they may balance, and vanish
+  auto add = [&](int row, double force = 0.0) {
     rows.push_back(row);
+    carried.push_back(force);
     forces.emplace_back(n);
     std::copy_n(balance_.rows.column(row), n, forces.back().begin());
   };
@@ -119,9 +121,9 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     const double mu = contact.law.mu_law();
     const int friction = contact.rows - 1;
     problem_.laws.push_back({Law::Kind::contact, static_cast<int>(rows.size()), resting[k] ? contact.rows : 1, mu});
-    add(row);
+    add(row, carried_[k]);
     if (resting[k]) {
-      for (int f = 0; f < friction; ++f) add(row + 1 + f);
+      for (int f = 0; f < friction; ++f) add(row + 1 + f, mu * carried_[k]);
       continue;
     }
     double speed = 0;
@@ -143,7 +145,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   Vec scale(m);
   for (int i = 0; i < m; ++i) {
     problem_.c[i] = balance_.dot(rows[i], balance_.a_free) + balance_.zeta[rows[i]];
-    scale[i] = std::abs(balance_.zeta[rows[i]]);
+    scale[i] = std::abs(balance_.zeta[rows[i]]) + G(i, i) * carried[i];
     for (int j = 0; j < n; ++j) scale[i] += std::abs(balance_.rows(j, rows[i]) * balance_.a_free[j]);
   }
   P_.assign(m, 0.0);
@@ -155,6 +157,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     result.a.eigen() += P_[j] * response[j].eigen();
     for (int i = 0; i < m; ++i) xi[i] += G(i, j) * P_[j], scale[i] += std::abs(G(i, j) * P_[j]);
   }
+  std::vector<int> firm(rows.begin(), rows.begin() + system_.joint_rows());  // rows at rest beyond doubt
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu] = problem_.laws[law++];
@@ -164,11 +167,9 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
       phase = {};
       continue;
     }
-    if (own > significant * scale[r]) {
-      result.share[k] = own;
-    } else {
-      result.decided = false, result.open_question[k] = 1;
-    }
+    const bool loaded = own > significant * scale[r];
+    if (loaded) result.share[k] = own, firm.push_back(rows[r]);
+    result.open_question[k] = !loaded;
     if (count == 1) continue;
     double acceleration = 0, force = 0, largest = 0;
     for (int f = 1; f < count; ++f) {
@@ -179,8 +180,20 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
       phase.mode = Mode::slip;
       for (int f = 1; f < count; ++f) phase.slip[f - 1] = xi[r + f] / acceleration;
     } else if (force >= (1 - significant) * mu * P_[r]) {
-      result.decided = false, result.open_question[k] = 1;
+      result.open_question[k] = 1;
+    } else {
+      for (int f = 1; f < count; ++f) firm.push_back(rows[r + f]);
     }
+  }
+  // What others hold at rest is so whatever force it has itself.
+  law = system_.joints().size();
+  for (int k : balance_.set) {
+    const auto [kind, r, count, mu] = problem_.laws[law++];
+    bool held = result.open_question[k];
+    for (int f = 0; f < (result.phases[k].mode == Mode::slip ? 1 : count) && held; ++f)
+      held = balance_.depends(rows[r + f], firm);
+    if (held) result.open_question[k] = 0;
+    result.decided &= !result.open_question[k];
   }
   return result;
 }
