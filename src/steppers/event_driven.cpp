@@ -25,7 +25,7 @@ EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> so
       options_(options),
       solver_(std::move(solver)),
       balance_(system),
-      ode_(std::make_unique<events::Ode>(*this, system.q_size() + system.u_size() + 1, options.method == "bdf")),
+      ode_(integrator(options.method == "bdf")),
       now_(system.initial()),
       probe_(system.initial()),
       phases_(system.contacts().size()),
@@ -40,6 +40,11 @@ EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> so
   lambda_.assign(system.rows(), 0.0);
   impulses_.separated = true;
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(system.rows(), 0.0);
+}
+
+std::unique_ptr<events::Ode> EventDriven::integrator(bool stiff) {
+  events::Motion& motion = *this;
+  return std::make_unique<events::Ode>(motion, system_.q_size() + system_.u_size() + 1, stiff);
 }
 
 void EventDriven::unpack(const double* y, State& state) const {
@@ -110,7 +115,7 @@ void EventDriven::begin(const State& state) {
 void EventDriven::start_segment() {
   y_.set_zero();
   origin_ = now_;
-  if (stiff_ && !ode_->stiff()) ode_ = std::make_unique<events::Ode>(*this, y_.size(), true);
+  if (stiff_ && !ode_->stiff()) ode_ = integrator(true);
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
   scatter_rows(system_, balance_.set, balance_.lambda, lambda_);

@@ -65,6 +65,7 @@ class EventDriven final : public Stepper, private events::Motion {
   void watch(const double* y, double* values) override;
   void unpack(const double* y, State& state) const;
 
+  std::unique_ptr<events::Ode> integrator(bool stiff);
   void begin(const State& state);
   void start_segment();
   bool after_step();                     // true: a new segment must begin
