@@ -96,6 +96,19 @@ void sphere_box(const Placed& A, const Placed& B, double margin, std::vector<Tou
 
 }  // namespace narrow
 
+namespace {
+
+// By feature; of two points with one feature the nearer.
+void order(size_t first, std::vector<TouchPoint>& out) {
+  std::sort(out.begin() + first, out.end(),
+            [](const TouchPoint& a, const TouchPoint& b) { return a.id != b.id ? a.id < b.id : a.gap < b.gap; });
+  const auto last = std::unique(out.begin() + first, out.end(),
+                                [](const TouchPoint& a, const TouchPoint& b) { return a.id == b.id; });
+  out.erase(last, out.end());
+}
+
+}  // namespace
+
 void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out) {
   using Kind = Shape::Kind;
   using Pair = void (*)(const Placed&, const Placed&, double, std::vector<TouchPoint>&);
@@ -108,10 +121,12 @@ void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoi
   static_assert(static_cast<int>(Kind::sphere) == 0 && static_cast<int>(Kind::box) == 1 &&
                 static_cast<int>(Kind::capsule) == 2 && static_cast<int>(Kind::half_space) == 3);
   const int a = static_cast<int>(i.shape.kind), b = static_cast<int>(j.shape.kind);
+  const size_t first = out.size();
   if (table[a][b])
     table[a][b](i, j, margin, out);
   else if (table[b][a])
     table[b][a](j, i, margin, out);
+  if (out.size() - first > 1) order(first, out);
 }
 
 }  // namespace tappet

@@ -2,30 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "collision/collision_world.h"
+#include "collision/scenes.h"
 #include "support/allocations.h"
 
 namespace tappet {
 namespace {
 
-using Random = std::mt19937_64;
-double uniform(Random& random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
-}
-Vec3d in_cube(Random& random, double half) {
-  return {uniform(random, -half, half), uniform(random, -half, half), uniform(random, -half, half)};
-}
+using namespace test;
 
 // Every pair, without a broad phase.
 std::vector<TouchPoint> brute_force(const std::vector<Collider>& colliders, const std::vector<Pose<double>>& bodies,
                                     double margin) {
   std::vector<Placed> placed;
   for (const Collider& c : colliders) {
-    Placed p{c.shape, c.pose, c.pose, c.body, static_cast<int>(placed.size())};
-    if (c.body >= 0) p.world = {bodies[c.body].point(c.pose.p), bodies[c.body].R * c.pose.R};
-    placed.push_back(p);
+    placed.push_back(place(c, c.body < 0 ? Pose<double>{} : bodies[c.body], static_cast<int>(placed.size())));
   }
   std::vector<TouchPoint> out;
   for (size_t i = 0; i < placed.size(); ++i)
@@ -56,7 +46,7 @@ Scene random_scene(Random& random, int count, double half, double r_low, double 
                         : kind == 1 ? Shape::box({r, 1.5 * r, 2.0 * r})
                                     : Shape::capsule(2.0 * r, 0.5 * r);
     scene.colliders.push_back({shape, {}, i});
-    scene.bodies.push_back({in_cube(random, half), rotation_matrix(exp_map(in_cube(random, 3.0)))});
+    scene.bodies.push_back(random_pose(random, half));
   }
   return scene;
 }
@@ -159,9 +149,9 @@ TEST(BroadPhase, allocates_nothing_once_warm) {
     }
   };
   run();
-  const long before = test::allocations();
+  const long before = allocations();
   run();
-  EXPECT_EQ(test::allocations(), before);
+  EXPECT_EQ(allocations(), before);
 }
 
 }  // namespace
