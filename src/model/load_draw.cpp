@@ -33,6 +33,7 @@ const std::vector<Kind>& kinds() {
       {"plane", {"at*", "normal*"}, {"size"}, {}},
       {"path", {"point*"}, {}, {}},
       {"force", {"at*", "normal*"}, {}, {"contact*"}},
+      {"flexible", {}, {"scale", "height"}, {}},
   };
   return all;
 }
@@ -59,6 +60,11 @@ void check_word(const Loading& loading, const Item& item, const std::string& key
   if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
     item.fail(fmt::format("found '{}'{}; expected {}", word, suggestion(word, allowed),
                           allowed.empty() ? "the model to have contacts" : fmt::format("one of: {}", listed(allowed))));
+}
+
+bool is_flexible(const Model& model, int body) {
+  return body >= 0 &&
+         std::visit([](const auto& e) { return FlexibleBody<std::decay_t<decltype(e)>>; }, model.bodies[body].element);
 }
 
 std::array<Node, 3> read_point(const Loading& loading, const Item& item, DrawItem& draw) {
@@ -93,6 +99,8 @@ DrawItem read_draw(const Loading& loading, const Item& item, const Kind& kind) {
   if (const auto label = item.find("label")) draw.label = label->text("a text");
   if (const auto color = item.find("color")) draw.color = color->text("a CSS colour");
   if (const auto body = item.find("body")) draw.body = body_named(loading, *body);
+  if (draw.kind == "flexible" && !is_flexible(loading.model, draw.body))
+    item.fail("expected `body`, a flexible one of the model");
   for (const std::string& key : kind.points) {
     const auto value = value_of_key(item, key, "a point [x, y] or [x, y, z]");
     if (plain(key) != "points") {

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr long most_samples = 40'000;  // what a browser plots without delay
 constexpr int most_contacts = 60;
-constexpr size_t most_impacts = 20000;  // of one contact
+constexpr size_t most_impacts = 20000, most_marks = 2000;  // of one contact
 
 Json parsed(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
@@ -64,6 +64,7 @@ class Report {
   Json summary_, settings_;
   System system_;
   std::vector<double> t_;
+  std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
   std::vector<ContactEvents> events_;
   std::vector<long> failures_;  // samples
   std::vector<long> marked_;
@@ -89,6 +90,7 @@ Report::Report(const std::filesystem::path& folder)
 }
 
 void Report::find_events() {
+  listed_ = result_.events();
   events_.resize(system_.contacts().size());
   for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
   if (result_.has("steps/status")) {
@@ -118,7 +120,12 @@ void Report::find_events(int contact) {
       for (size_t i = 0; i < slip.size(); ++i) slip[i] = std::hypot(slip[i], component[i]);
     }
   }
-  events_[contact] = contact_events({t_, gap_velocity, P_N, Lambda_N, slip});
+  ContactHistory history{t_, gap_velocity, P_N, Lambda_N, slip, {}};
+  if (!listed_.empty()) history.located.emplace();
+  for (const auto& event : listed_)
+    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name)
+      history.located->push_back(event.t);
+  events_[contact] = contact_events(history);
 }
 
 Json Report::head() const {
@@ -162,6 +169,16 @@ std::vector<double> thinned(const std::vector<double>& values) {
   return kept;
 }
 
+// What the scheme saw beyond what the numbers of a contact show.
+Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact) {
+  Json list = Json::array();
+  for (const auto& event : listed)
+    if (event.contact == contact && list.size() < most_marks &&
+        (event.kind == "accumulation" || event.kind == "branch" || event.kind == "reversal"))
+      list.push_back({{"time", event.t}, {"kind", event.kind}});
+  return list;
+}
+
 Json Report::contacts(PageArrays& arrays) const {
   Json list = Json::array();
   for (size_t c = 0; c < events_.size(); ++c) {
@@ -174,7 +191,8 @@ Json Report::contacts(PageArrays& arrays) const {
          {"impacts",
           {{"time", arrays.doubles(thinned(e.impact_times))}, {"size", arrays.floats(thinned(e.impact_sizes))}}},
          {"phases",
-          {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}}});
+          {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}},
+         {"marks", marks(listed_, contact.name)}});
   }
   return list;
 }

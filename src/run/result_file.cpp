@@ -143,6 +143,20 @@ void ResultFile::blocks(const std::string& data, Take&& take) const {
   }
 }
 
+std::vector<ResultFile::ListedEvent> ResultFile::events() const {
+  if (!has("events/t")) return {};
+  const Handle times = open_data(file_, "events/t");
+  std::vector<double> t(extent(times)[0]);
+  if (t.empty()) return {};
+  hdf5::check(H5Dread(times, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, t.data()), "read events/t");
+  const auto kind = texts(open_data(file_, "events/kind")), contact = texts(open_data(file_, "events/contact"));
+  std::vector<ListedEvent> all;
+  for (size_t i = 0; i < std::min({t.size(), kind.size(), contact.size()}); ++i)
+    all.push_back({t[i], kind[i], contact[i]});
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  return all;
+}
+
 std::vector<double> ResultFile::rows(const std::string& data, std::span<const long> which) const {
   struct Pick {
     std::span<const long> which;

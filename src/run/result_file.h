@@ -29,6 +29,12 @@ class ResultFile {
 
   // Samples by index, ascending: all their numbers, one sample after the other.
   std::vector<double> rows(const std::string& data, std::span<const long> which) const;
+  // What the scheme listed, in the order of time; empty where it lists nothing.
+  struct ListedEvent {
+    double t;
+    std::string kind, contact;
+  };
+  std::vector<ListedEvent> events() const;
   // One number of every sample.
   std::vector<double> column(const std::string& data, int component = 0) const;
 

@@ -44,7 +44,7 @@ struct Bounces {
 
 TEST(ContactEvents, impacts_of_a_bouncing_ball_are_found_at_their_times) {
   const Bounces b(1e-3, 4);
-  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}});
+  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}, {}});
   ASSERT_GE(events.impact_times.size(), 4u);
   const double times[] = {1, 2, 2.5, 2.75}, sizes[] = {15, 7.5, 3.75, 1.875};
   for (int i = 0; i < 4; ++i) {
@@ -55,7 +55,7 @@ TEST(ContactEvents, impacts_of_a_bouncing_ball_are_found_at_their_times) {
 
 TEST(ContactEvents, a_ball_at_rest_is_one_closed_phase_to_the_end) {
   const Bounces b(1e-3, 4);
-  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}});
+  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}, {}});
   ASSERT_EQ(events.from.size(), 1u);
   EXPECT_NEAR(events.from[0], 3, 0.05);
   EXPECT_DOUBLE_EQ(events.to[0], 4);
@@ -68,11 +68,28 @@ TEST(ContactEvents, sliding_that_ends_in_sticking_makes_two_phases) {
     t.push_back(0.01 * k), zero.push_back(0), impulse.push_back(k > 0 ? 1 : 0);
     slip.push_back(std::max(0.0, 1 - 0.02 * k));
   }
-  const ContactEvents events = contact_events({t, zero, impulse, {}, slip});
+  const ContactEvents events = contact_events({t, zero, impulse, {}, slip, {}});
   ASSERT_EQ(events.phases, (std::vector<std::uint8_t>{ContactEvents::slip, ContactEvents::stick}));
   EXPECT_NEAR(events.to[0], 0.5, 0.011);
   EXPECT_EQ(events.from[1], events.to[0]);
   EXPECT_TRUE(events.impact_times.empty());
+}
+
+// What an implicit scheme corrects by Λ while the contact is closed is no impact; what it lists is.
+TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
+  std::vector<double> t, zero, impulse, corrections;
+  for (int k = 0; k <= 100; ++k) {
+    t.push_back(0.01 * k), zero.push_back(0), impulse.push_back(k > 0 ? 1 : 0);
+    corrections.push_back(k == 30 ? 0.9 : k > 30 ? 1e-3 : 0);
+  }
+  ContactHistory history{t, zero, impulse, corrections, {}, {}};
+  ContactEvents events = contact_events(history);
+  ASSERT_EQ(events.impact_times.size(), 1u);
+  EXPECT_DOUBLE_EQ(events.impact_times[0], t[30]);
+  history.located = {0.123, 0.456};
+  events = contact_events(history);
+  EXPECT_EQ(events.impact_times, (std::vector<double>{0.123, 0.456}));
+  EXPECT_EQ(events.impact_sizes, (std::vector<double>{1, 1e-3}));
 }
 
 TEST(KeptSamples, a_short_run_is_kept_whole_and_without_a_note) {

@@ -23,6 +23,7 @@ export interface Contact {
   e_N: number;
   impacts: { time: ArrayRef; size: ArrayRef };
   phases: { from: ArrayRef; to: ArrayRef; kind: ArrayRef };
+  marks?: { time: number; kind: string }[]; // what the scheme listed beyond impacts and phases
 }
 export interface Item {
   kind: string;

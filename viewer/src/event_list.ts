@@ -18,6 +18,7 @@ export function eventList(lanes: Lane[], clock: Clock, impulseUnit: string): HTM
   const rows: Row[] = [];
   for (const [contact, lane] of lanes.entries()) {
     lane.impacts.forEach((time, i) => rows.push({ time, contact, what: "impact", detail: `${number(lane.sizes[i], 4)} ${impulseUnit}` }));
+    lane.marks.forEach(({ time, kind }) => rows.push({ time, contact, what: kind, detail: "" }));
     lane.from.forEach((time, i) =>
       rows.push({ time, contact, what: phaseNames[lane.kind[i]], detail: `for ${number(lane.to[i] - time, 3)} s` }));
     lane.to.forEach((time, i) => {
@@ -30,7 +31,8 @@ export function eventList(lanes: Lane[], clock: Clock, impulseUnit: string): HTM
   const filter = el("select", { "aria-label": "Contact" }, el("option", { value: -1 }, "All contacts"));
   for (const [i, lane] of lanes.entries()) if (i < 500) filter.append(el("option", { value: i }, short(lane.name)));
   const kind = el("select", { "aria-label": "Kind of event" });
-  for (const name of ["all events", "impact", "stick", "slip", "closed", "opening"]) kind.append(el("option", { value: name }, name));
+  const marks = [...new Set(lanes.flatMap((lane) => lane.marks.map((m) => m.kind)))];
+  for (const name of ["all events", "impact", "stick", "slip", "closed", "opening", ...marks]) kind.append(el("option", { value: name }, name));
   const fill = () => {
     const chosen = rows.filter((r) => (filter.value === "-1" || r.contact === Number(filter.value)) && (kind.selectedIndex === 0 || r.what === kind.value));
     const digits = timeDigits(clock.end - clock.start, 20000);

@@ -16,6 +16,7 @@ export interface Lane {
   from: Float64Array;
   to: Float64Array;
   kind: Uint8Array;
+  marks: { time: number; kind: string }[];
 }
 export const phaseNames = ["", "stick", "slip", "closed"];
 const laneHeight = 18;
@@ -28,13 +29,14 @@ export function lanesOf(run: Run, arrays: Arrays): Lane[] {
     from: arrays.numbers(c.phases.from) as Float64Array,
     to: arrays.numbers(c.phases.to) as Float64Array,
     kind: arrays.numbers(c.phases.kind) as Uint8Array,
+    marks: c.marks ?? [],
   }));
 }
 
 // Every time at which something happens, ascending.
 export function eventTimes(lanes: Lane[]): Float64Array {
   const times: number[] = [];
-  for (const lane of lanes) times.push(...[lane.impacts, lane.from, lane.to].flatMap((list) => Array.from(list)));
+  for (const lane of lanes) times.push(...[lane.impacts, lane.from, lane.to].flatMap((list) => Array.from(list)), ...lane.marks.map((m) => m.time));
   return Float64Array.from(new Set(times)).sort();
 }
 
@@ -89,7 +91,7 @@ export class Strip {
   }
 
   private lane(c: CanvasRenderingContext2D, lane: Lane, top: number) {
-    const { line, accent, force } = theme();
+    const { line, accent, force, ink } = theme();
     const middle = top + laneHeight / 2;
     c.fillStyle = line;
     c.fillRect(0, middle - 0.5, this.width, 1);
@@ -111,6 +113,8 @@ export class Strip {
       const h = 4 + 4 * Math.sqrt(lane.sizes[i] / this.largest);
       c.fillRect(x - 0.75, middle - h, 1.5, 2 * h);
     }
+    c.fillStyle = ink;
+    for (const mark of lane.marks) diamond(c, this.x(mark.time), middle);
   }
 
   private move() {
@@ -130,6 +134,8 @@ export class Strip {
     const i = indexAt(lane.impacts, time);
     for (const k of [i, i + 1])
       if (Math.abs(lane.impacts[k] - time) < reach) return { time: lane.impacts[k], text: `${short(lane.name)}: impact at ${at(lane.impacts[k])}` };
+    for (const mark of lane.marks)
+      if (Math.abs(mark.time - time) < reach) return { time: mark.time, text: `${short(lane.name)}: ${mark.kind} at ${at(mark.time)}` };
     const p = indexAt(lane.from, time);
     const inside = lane.from[p] <= time && time <= lane.to[p];
     return { time, text: `${short(lane.name)}: ${inside ? phaseNames[lane.kind[p]] : "open"}, ${at(time)}` };
@@ -147,6 +153,15 @@ export class Strip {
     });
     plot.addEventListener("pointerleave", () => (this.tip.hidden = true));
   }
+}
+
+function diamond(c: CanvasRenderingContext2D, x: number, y: number) {
+  c.beginPath();
+  c.moveTo(x, y - 4);
+  c.lineTo(x + 3, y);
+  c.lineTo(x, y + 4);
+  c.lineTo(x - 3, y);
+  c.fill();
 }
 
 function hatch(c: CanvasRenderingContext2D, color: string): CanvasPattern | string {

@@ -40,6 +40,24 @@ for (const model of models)
     }
   });
 
+test("events that the scheme located stand in the list at their own times", async () => {
+  const out = run(models.find((m) => m.endsWith("two_carts.yaml")));
+  const { page, faults, close } = await open(browser, join(out, "report.html"));
+  try {
+    const { events } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+    const reversal = events.find((e) => e.kind === "reversal");
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByLabel("Kind of event").selectOption("reversal");
+    const first = page.locator(".event-list tbody tr").first();
+    assert.match(await first.textContent(), /reversal/);
+    await first.getByRole("button").click();
+    assert.equal(await page.evaluate(() => window.tappet.clock.time), reversal.t);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
 test("hovering shows the value that the run recorded at that time", async () => {
   const csv = join(folder, "table.csv");
   const out = run(models.find((m) => m.endsWith("slider_crank.yaml")), "--csv", csv);

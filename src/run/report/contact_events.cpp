@@ -30,12 +30,23 @@ double smooth_change(const ContactHistory& h) {
   return 4.0 * *middle;
 }
 
+// The sample at the end of the step that holds the time t.
+long sample_of(const ContactHistory& h, double t) {
+  const long k = std::lower_bound(h.t.begin(), h.t.end(), t) - h.t.begin();
+  return std::clamp(k, 1L, static_cast<long>(h.t.size()) - 1);
+}
+
 std::vector<char> impacts(const ContactHistory& h) {
   const long n = static_cast<long>(h.t.size());
   std::vector<char> impact(n, 0);
+  if (h.located) {
+    for (const double t : *h.located) impact[sample_of(h, t)] = 1;
+    return impact;
+  }
   if (largest(h.Lambda_N) > 0.0) {
-    const double least = 1e-9 * largest(h.Lambda_N);
-    for (long k = 1; k < n; ++k) impact[k] = h.Lambda_N[k] > least;
+    const double least = 1e-9 * largest(h.Lambda_N);  // what implicit schemes correct by Λ is smaller than their forces
+    for (long k = 1; k < n; ++k)
+      impact[k] = h.Lambda_N[k] > least && h.Lambda_N[k] > 0.1 * std::abs(h.P_N[k] - h.Lambda_N[k]);
     return impact;
   }
   const double least = std::max(smooth_change(h), 1e-6 * largest(h.gap_velocity));
@@ -61,12 +72,16 @@ ContactEvents contact_events(const ContactHistory& h) {
   ContactEvents events;
   const long n = static_cast<long>(h.t.size());
   const std::vector<char> impact = impacts(h);
+  const auto size = [&](long k) { return h.Lambda_N.empty() || h.Lambda_N[k] == 0.0 ? h.P_N[k] : h.Lambda_N[k]; };
+  if (h.located)
+    for (const double t : *h.located)
+      events.impact_times.push_back(t), events.impact_sizes.push_back(size(sample_of(h, t)));
   const double sticking = 1e-5 * largest(h.slip);
   std::vector<std::uint8_t> state(n, 0);
   for (long k = 1; k < n; ++k) {
     if (impact[k]) {
-      events.impact_times.push_back(h.t[k]);
-      events.impact_sizes.push_back(h.Lambda_N.empty() || h.Lambda_N[k] == 0.0 ? h.P_N[k] : h.Lambda_N[k]);
+      if (!h.located) events.impact_times.push_back(h.t[k]);
+      if (!h.located) events.impact_sizes.push_back(size(k));
       events.samples.push_back(k);
     }
     if (h.P_N[k] > 0.0)

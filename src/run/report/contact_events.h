@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct ContactHistory {
   std::span<const double> P_N;       // impulse of the step that led to the sample
   std::span<const double> Lambda_N;  // impact impulse; empty where the scheme does not tell it apart
   std::span<const double> slip;      // speed; empty without friction
+  std::optional<std::vector<double>> located;  // times of its impacts, where the scheme lists its events
 };
 
 struct ContactEvents {
@@ -25,8 +27,9 @@ struct ContactEvents {
   std::vector<long> samples;  // where something begins or ends, ascending
 };
 
-// An impact is a step with an impulse out of proportion to the one before, at whose start the contact was closing
-// faster than free motion makes it in a step; a phase lasts while impulses follow each other (gaps of two samples are
+// Impacts are those the scheme lists. Else an impact is a step whose impact impulse is not small against that of its
+// force, or, where the scheme does not tell them apart, a step with an impulse out of proportion to the one before, at
+// whose start the contact was closing faster than free motion makes it in a step. A phase lasts while impulses follow each other (gaps of two samples are
 // bridged), and sticks while the slip speed is below 1e-5 of its largest.
 ContactEvents contact_events(const ContactHistory& history);
 

@@ -50,6 +50,7 @@ class SceneWriter {
   void evaluate_draw();
   void add_draw_items();
   void add_draw_item(const DrawItem& item, int first);
+  void add_flexible(const DrawItem& item, int first);
   void add_numbers(const DrawItem& item, int first, Json& json);
   void add_shapes(const std::vector<Shape>& shapes);
   void add_shape(const Shape& shape);
@@ -97,6 +98,7 @@ SceneWriter::SceneWriter(const System& system, const ResultFile& result, std::sp
 void SceneWriter::choose_frames(std::span<const long> samples) {
   long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.contacts().size()));
   for (const DrawItem& item : system_.model().draw) numbers += 3L * static_cast<long>(item.points.size()) + 7;
+  for (const DrawItem& item : system_.model().draw) numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
   for (const Shape& shape : flexible_shapes(system_)) numbers += 3L * static_cast<long>(shape.points.size());
   numbers += 10L * static_cast<long>(system_.model().bodies.size());
   const long most = std::max(100L, most_numbers / std::max(1L, numbers));
@@ -192,6 +194,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   const auto local = [=, this](int f, int p) {
     return Vec3d{value(f, first + 3 * p), value(f, first + 3 * p + 1), value(f, first + 3 * p + 2)};
   };
+  if (item.kind == "flexible") return add_flexible(item, first);
   if (item.kind == "force") {
     const auto& contacts = system_.contacts();
     const std::string name = word(item, "contact");
@@ -227,6 +230,32 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
     else
       json[name] = text == "true";
   items_.push_back(std::move(json));
+}
+
+// Displacements from the start enlarged; with a height also its outline and cross-sections, which show how it strains.
+void SceneWriter::add_flexible(const DrawItem& item, int first) {
+  double scale = 1.0, height = 0.0;
+  for (size_t i = 0; i < item.numbers.size(); ++i)
+    (item.numbers[i].first == "scale" ? scale : height) = value(0, first + static_cast<int>(i));
+  const auto moved = [&](const Attachment& node, int f, double across) {
+    const Pose<double> start = system_.pose(node, system_.initial().q), now = pose(node, f);
+    return start.p + scale * (now.p - start.p) + now.direction(Vec3d{0.0, across, 0.0});
+  };
+  const auto add = [&](const std::string& label, double width, int count,
+                       const std::function<Vec3d(int frame, int point)>& point) {
+    items_.push_back({{"kind", "line"}, {"label", label}, {"color", item.color}, {"count", count}, {"width", width}});
+    items_.back()["body"] = system_.model().bodies[item.body].name;
+    items_.back()["points"] = world_points(count, point);
+  };
+  const std::string label = item.label.empty() ? system_.model().bodies[item.body].name : item.label;
+  const auto nodes = line_of_nodes(system_, item.body, most_line_points);
+  const int count = static_cast<int>(nodes.size());
+  if (height == 0.0) return add(label, 8, count, [&](int f, int p) { return moved(nodes[p], f, 0.0); });
+  for (const double side : {-0.5, 0.5})
+    add(side < 0 ? label : "", 2, count, [&](int f, int p) { return moved(nodes[p], f, side * height); });
+  constexpr int sections = 25;
+  for (const Attachment& node : line_of_nodes(system_, item.body, sections))
+    add("", 2, 2, [&](int f, int p) { return moved(node, f, (p - 0.5) * height); });
 }
 
 void SceneWriter::add_numbers(const DrawItem& item, int first, Json& json) {

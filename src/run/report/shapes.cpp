@@ -9,8 +9,6 @@ namespace tappet {
 
 namespace {
 
-constexpr int most_line_points = 65;
-
 bool same(const Shape& a, const Shape& b) {
   const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
   return a.kind == b.kind && a.points == b.points && a.radius == b.radius &&
@@ -133,23 +131,36 @@ class Sketch {
 
 std::vector<Shape> default_shapes(const System& system) { return Sketch(system).shapes(); }
 
+std::vector<Attachment> line_of_nodes(const System& system, int body, int most_points) {
+  std::vector<Attachment> nodes;
+  std::visit(
+      [&]<class Element>(const Element& element) {
+        if constexpr (FlexibleBody<Element>) {
+          const int last = element.nodes() - 1, pieces = std::min(last, most_points - 1);
+          for (int i = 0; i <= pieces; ++i)
+            nodes.push_back({body, pieces > 0 ? static_cast<int>(static_cast<long>(i) * last / pieces) : 0});
+        }
+      },
+      system.model().bodies[body].element);
+  return nodes;
+}
+
 std::vector<Shape> flexible_shapes(const System& system) {
   std::vector<Shape> shapes;
-  const auto& bodies = system.model().bodies;
-  for (int b = 0; b < static_cast<int>(bodies.size()); ++b)
-    std::visit(
-        [&]<class Element>(const Element& element) {
-          if constexpr (FlexibleBody<Element>) {
-            Shape line{.kind = "line", .label = bodies[b].name, .frames = {}, .points = {}, .width = 8};
-            const int last = element.nodes() - 1, pieces = std::min(last, most_line_points - 1);
-            for (int i = 0; i <= pieces; ++i) {
-              line.frames.push_back({b, pieces > 0 ? static_cast<int>(static_cast<long>(i) * last / pieces) : 0});
-              line.points.push_back({});
-            }
-            shapes.push_back(std::move(line));
-          }
-        },
-        bodies[b].element);
+  const Model& model = system.model();
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    if (std::any_of(model.draw.begin(), model.draw.end(),
+                    [&](const DrawItem& item) { return item.kind == "flexible" && item.body == b; }))
+      continue;
+    auto nodes = line_of_nodes(system, b, most_line_points);
+    if (nodes.empty()) continue;
+    const size_t count = nodes.size();
+    shapes.push_back({.kind = "line",
+                      .label = model.bodies[b].name,
+                      .frames = std::move(nodes),
+                      .points = std::vector<Vec3d>(count),
+                      .width = 8});
+  }
   return shapes;
 }
 

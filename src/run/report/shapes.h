@@ -27,4 +27,8 @@ std::vector<Shape> default_shapes(const System& system);
 // Flexible bodies, as lines through their nodes; a draw section has no words for them.
 std::vector<Shape> flexible_shapes(const System& system);
 
+// Nodes of a flexible body along its length, at most so many; none of other bodies.
+inline constexpr int most_line_points = 65;
+std::vector<Attachment> line_of_nodes(const System& system, int body, int most_points);
+
 }  // namespace tappet
