@@ -31,7 +31,7 @@ struct Two {
     touch(place(a, A, 0), place(b, B, 1), margin, out);
     return out;
   }
-  double distance() const { return distance_by_descent(place(a, A, 0), place(b, B, 1)); }
+  double distance() const { return distance_by_support(place(a, A, 0), place(b, B, 1)); }
   const Pose<double>& pose(int body) const { return body == 0 ? A : B; }
 };
 Two random_two(Random& random, Kind kind_a, Kind kind_b) {
@@ -81,7 +81,8 @@ TEST_P(Pairs, measure_what_the_elements_measure) {
   }
 }
 
-// Pushed along the normal of the deepest point by its depth the solids just touch: by less they still overlap.
+// Pushed along the normal of the deepest point by its depth the solids just touch: by less they still overlap. (A face
+// stands in for edges whose normal is within 2.6 degrees of its own, where it is deeper by 4.5 % at most.)
 TEST_P(Pairs, that_overlap_come_apart_along_the_normal) {
   Random random(3);
   int overlapping = 0;
@@ -96,10 +97,10 @@ TEST_P(Pairs, that_overlap_come_apart_along_the_normal) {
     const Vec3d n = two.pose(deepest.body_B).direction(deepest.normal_B);
     Vec3d& moved = (deepest.body_A == 0 ? two.A : two.B).p;
     const Vec3d at = moved;
-    moved = at + (-0.99 * deepest.gap) * n;
-    ASSERT_LE(two.distance(), 1e-5) << trial << " " << deepest.gap;
+    moved = at + (-0.95 * deepest.gap) * n;
+    ASSERT_LE(two.distance(), 1e-8) << trial << " " << deepest.gap;
     moved = at + (1e-2 - deepest.gap) * n;
-    ASSERT_GE(two.distance(), 1e-2 - 1e-6 + 1e-3 * deepest.gap) << trial << " " << deepest.gap;
+    ASSERT_GE(two.distance(), 0.999 * 1e-2 + 1e-3 * deepest.gap) << trial << " " << deepest.gap;
   }
   EXPECT_GT(overlapping, 20);
 }

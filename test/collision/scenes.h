@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "collision/collision_world.h"
@@ -31,28 +33,8 @@ inline double gap_of(const TouchPoint& touch, const Pose<double>& A, const Pose<
                                                    : dot(B.direction(touch.normal_B), d) - touch.radius_A;
 }
 
-// Distance of two solids that do not meet, by descent over the points of both along one coordinate after the other:
-// a solid is p ± half along each axis of its frame, within `radius`.
-inline double distance_by_descent(const Placed& A, const Placed& B) {
-  Vec3d d = A.world.p - B.world.p, axes[6];
-  double s[6] = {};
-  for (int k = 0; k < 3; ++k) {
-    axes[k] = A.shape.half[k] * A.world.R[k];
-    axes[3 + k] = -B.shape.half[k] * B.world.R[k];
-  }
-  for (int sweep = 0; sweep < 20000; ++sweep) {
-    double change = 0.0;
-    for (int k = 0; k < 6; ++k) {
-      const double length2 = dot(axes[k], axes[k]);
-      if (length2 == 0.0) continue;
-      const double to = std::clamp(s[k] - dot(axes[k], d) / length2, -1.0, 1.0);
-      d += (to - s[k]) * axes[k];
-      change = std::max(change, std::abs(to - s[k]));
-      s[k] = to;
-    }
-    if (change < 1e-14) break;
-  }
-  return norm(d) - A.shape.radius - B.shape.radius;
-}
+// Distance of two solids (0 where their cores meet), with support points alone: the point nearest to the origin of the
+// hull of ever more points of A − B, each the furthest towards it.
+double distance_by_support(const Placed& A, const Placed& B);
 
 }  // namespace tappet::test

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/scenes.h"
+
+#include <Eigen/Dense>
+
+namespace tappet::test {
+namespace {
+
+// The solid without its radius, furthest along d.
+Vec3d support(const Placed& c, const Vec3d& d) {
+  Vec3d x = c.world.p;
+  for (int k = 0; k < 3; ++k) x += std::copysign(c.shape.half[k], dot(d, c.world.R[k])) * c.world.R[k];
+  return x;
+}
+
+// The point of the hull of at most four points that is nearest to the origin; keeps those that span it.
+Vec3d nearest_to_origin(std::vector<Vec3d>& points) {
+  const int count = static_cast<int>(points.size());
+  Vec3d best{};
+  double best_norm = 1e300;
+  std::vector<Vec3d> span;
+  for (int subset = 1; subset < 1 << count; ++subset) {
+    std::vector<Vec3d> chosen;
+    for (int k = 0; k < count; ++k)
+      if (subset >> k & 1) chosen.push_back(points[k]);
+    const int edges = static_cast<int>(chosen.size()) - 1;
+    Eigen::MatrixXd E(3, edges);
+    for (int k = 0; k < edges; ++k) {
+      const Vec3d e = chosen[k + 1] - chosen[0];
+      E.col(k) << e.x, e.y, e.z;
+    }
+    Eigen::VectorXd weights = Eigen::VectorXd::Zero(edges);
+    if (edges > 0) weights = E.colPivHouseholderQr().solve(-Eigen::Vector3d(chosen[0].x, chosen[0].y, chosen[0].z));
+    if (edges > 0 && (weights.minCoeff() < 0.0 || weights.sum() > 1.0)) continue;
+    Vec3d x = chosen[0];
+    for (int k = 0; k < edges; ++k) x += weights[k] * (chosen[k + 1] - chosen[0]);
+    if (norm(x) < best_norm) best = x, best_norm = norm(x), span = chosen;
+  }
+  points = span;
+  return best;
+}
+
+}  // namespace
+
+double distance_by_support(const Placed& A, const Placed& B) {
+  Vec3d v = A.world.p - B.world.p;
+  std::vector<Vec3d> points;
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    const Vec3d w = support(A, -v) - support(B, v);
+    if (!points.empty() && dot(v, v) - dot(v, w) <= 1e-13 * dot(v, v)) break;
+    if (std::find(points.begin(), points.end(), w) != points.end()) break;
+    points.push_back(w);
+    v = nearest_to_origin(points);
+    if (points.size() == 4 || norm(v) < 1e-12) return -A.shape.radius - B.shape.radius;
+  }
+  return norm(v) - A.shape.radius - B.shape.radius;
+}
+
+}  // namespace tappet::test
