@@ -56,6 +56,7 @@ class Report {
   void find_events();
   void find_events(int contact);
   std::string page(const std::string& page_template, long most);
+  std::string other_limits(const KeptSamples& kept, const Json& scene) const;
   Json head() const;
   Json contacts(PageArrays& arrays) const;
   Json curves(const std::vector<long>& samples, PageArrays& arrays) const;
@@ -237,6 +238,21 @@ std::string embedded(const Json& json) {
   return safe;
 }
 
+// What the page leaves out beyond steps.
+std::string Report::other_limits(const KeptSamples& kept, const Json& scene) const {
+  std::string text;
+  const size_t frames = scene["time"]["n"];
+  if (frames < kept.samples.size()) text += fmt::format(" The animation has {} frames.", frames);
+  if (system_.contacts().size() > most_contacts)
+    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.contacts().size());
+  for (const ContactEvents& e : events_)
+    if (e.impact_times.size() > most_impacts) {
+      text += fmt::format(" Of contacts with more than {} impacts some are left out of the strip.", most_impacts);
+      break;
+    }
+  return kept.note(result_.samples()).empty() && !text.empty() ? text.substr(1) : text;
+}
+
 std::string Report::page(const std::string& page_template, long most) {
   const KeptSamples kept = keep_samples(result_.samples(), marked_, most);
   PageArrays arrays;
@@ -246,12 +262,13 @@ std::string Report::page(const std::string& page_template, long most) {
     if (failure_times.size() < 1000) failure_times.push_back(t_[k]);
   for (const long k : kept.samples) times.push_back(t_[k]);
   json["unconverged"] = {{"count", failures_.size()}, {"times", arrays.doubles(failure_times)}};
-  json["sampling"] = {
-      {"steps", result_.samples()}, {"kept", kept.samples.size()}, {"note", kept.note(result_.samples())}};
   json["time"] = arrays.doubles(times);
   json["series"] = curves(kept.samples, arrays);
   json["contacts"] = contacts(arrays);
   json["scene"] = scene(system_, result_, kept.samples, arrays);
+  json["sampling"] = {{"steps", result_.samples()},
+                      {"kept", kept.samples.size()},
+                      {"note", kept.note(result_.samples()) + other_limits(kept, json["scene"])}};
   std::string page = page_template;
   replace(page, "<!--TAPPET-ARRAYS-->", arrays.packed());
   replace(page, "<!--TAPPET-RUN-->", embedded(json));
