@@ -43,9 +43,13 @@ void units(const System& system, std::vector<std::string>& q, std::vector<std::s
           if constexpr (requires { element.velocities; }) {
             for (const std::string_view name : element.coordinates) q.push_back(unit_of(name));
             for (const std::string_view name : element.velocities) u.push_back(unit_of(name));
-          } else {  // flexible: displacements of nodes
-            q.insert(q.end(), body.coordinates.size(), "m");
-            u.insert(u.end(), body.coordinates.size(), "m/s");
+          } else {  // flexible: displacements of nodes, and their rotations where they have any
+            for (int i = 0; i < static_cast<int>(body.coordinates.size()); ++i) {
+              const std::string name = element.coordinate(i);
+              const bool turns = name.starts_with("alpha") || name.starts_with("beta") || name.starts_with("gamma");
+              q.push_back(turns ? "rad" : "m");
+              u.push_back(turns ? "rad/s" : "m/s");
+            }
           }
         },
         body.element);
