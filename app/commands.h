@@ -15,6 +15,8 @@ void add_models(CLI::App& app, int& exit_code);
 void add_elements(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+void add_reproduce(CLI::App& app, int& exit_code);
 
 }  // namespace tappet
 

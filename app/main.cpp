@@ -57,6 +57,8 @@ int main(int argc, char** argv) {
   tappet::add_elements(app, exit_code);
   tappet::add_report(app, exit_code);
   tappet::add_view(app, exit_code);
+  tappet::add_compare(app, exit_code);
+  tappet::add_reproduce(app, exit_code);
   if (const std::string wrong = unknown_command(app, argc, argv); !wrong.empty()) return usage(wrong);
   try {
     app.parse(argc, argv);

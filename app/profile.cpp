@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "problem/fclib.h"
+#include "run/plot.h"
 #include "solve.h"
 #include "solvers/registry.h"
 
@@ -97,57 +98,27 @@ void write_csv(const Table& table, const std::string& path) {
 }
 
 // Share solved over the factor to the best time, logarithmic from 1 to 1000.
-void write_svg(const Table& table, const std::string& path) {
-  constexpr double width = 640, height = 380, left = 60, right = 150, top = 20, bottom = 50, decades = 3;
-  constexpr const char* colours[] = {"#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "#7a4fa3",
-                                     "#5d6d7e", "#00897b", "#a0522d", "#c2185b"};
-  const double w = width - left - right, h = height - top - bottom;
-  auto file = fmt::output_file(path);
-  file.print(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n",
-      width, height);
-  file.print("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-  for (int d = 0; d <= decades; ++d) {
-    const double x = left + w * d / decades;
-    file.print(
-        "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#ddd\"/><text x=\"{0:.1f}\" y=\"{3}\" "
-        "text-anchor=\"middle\">{4:g}</text>\n",
-        x, top, top + h, top + h + 18, std::pow(10.0, d));
-  }
-  for (int percent = 0; percent <= 100; percent += 25) {
-    const double y = top + h * (1 - percent / 100.0);
-    file.print(
-        "<line x1=\"{0}\" y1=\"{1:.1f}\" x2=\"{2}\" y2=\"{1:.1f}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-        "text-anchor=\"end\">{5} %</text>\n",
-        left, y, left + w, left - 6, y + 4, percent);
-  }
-  file.print("<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">time over that of the fastest solver</text>\n",
-             left + w / 2, height - 10);
+Plot performance_profile(const Table& table) {
+  constexpr double most = 1000;
+  Plot plot{"", {"time over that of the fastest solver", true, 1.0, most}, {"problems solved, %", false, 0.0, 100.0}, {}};
   for (size_t s = 0; s < table.solvers.size(); ++s) {
     std::vector<double> factors;
     for (size_t p = 0; p < table.problems.size(); ++p)
       if (table.runs[p][s].time < never) factors.push_back(table.runs[p][s].time / table.best(p));
     std::sort(factors.begin(), factors.end());
-    const char* colour = colours[s % std::size(colours)];
-    std::string points;
+    Curve curve{table.solvers[s], {}, {}, false, s == 0 ? 3.0 : 1.5};
     double share = 0.0;
-    const auto place = [&](double factor, double at) {
-      points +=
-          fmt::format("{:.1f},{:.1f} ", left + w * std::min(std::log10(factor) / decades, 1.0), top + h * (1 - at));
-    };
+    const auto place = [&](double factor) { curve.x.push_back(factor), curve.y.push_back(share); };
     for (double factor : factors) {
-      if (factor > std::pow(10.0, decades)) break;
-      place(factor, share);
-      share += 1.0 / static_cast<double>(table.problems.size());
-      place(factor, share);
+      if (factor > most) break;
+      place(factor);
+      share += 100.0 / static_cast<double>(table.problems.size());
+      place(factor);
     }
-    place(std::pow(10.0, decades), share);
-    file.print("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", points, colour,
-               s == 0 ? 3 : 1.5);
-    file.print("<text x=\"{:.0f}\" y=\"{}\" fill=\"{}\">{}</text>\n", left + w + 12,
-               top + 16 + 18 * static_cast<int>(s), colour, table.solvers[s]);
+    place(most);
+    plot.curves.push_back(std::move(curve));
   }
-  file.print("</svg>\n");
+  return plot;
 }
 
 int profile(const Arguments& arguments) {
@@ -177,7 +148,7 @@ int profile(const Arguments& arguments) {
     fmt::print(stderr, "\r\033[K");
     print(table);
     if (!arguments.csv.empty()) write_csv(table, arguments.csv);
-    if (!arguments.svg.empty()) write_svg(table, arguments.svg);
+    if (!arguments.svg.empty()) write_svg(performance_profile(table), arguments.svg);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tappet profile: {}\n", error.what());

@@ -21,6 +21,8 @@ install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet FILES_MATC
   PATTERN "src/run/tappet.h" EXCLUDE)
 install(FILES src/run/tappet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet)
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tappet/models OPTIONAL FILES_MATCHING PATTERN "*.yaml")
+install(DIRECTORY reproductions/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tappet/reproductions OPTIONAL
+  FILES_MATCHING PATTERN "*.yaml")
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tappet)
 install(EXPORT tappet-targets NAMESPACE tappet:: DESTINATION ${package_folder})

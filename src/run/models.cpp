@@ -14,25 +14,39 @@ namespace tappet {
 
 namespace fs = std::filesystem;
 
-fs::path models_folder() {
-  if (const char* chosen = std::getenv("TAPPET_MODELS")) return chosen;
+namespace {
+
+fs::path folder_of(const char* variable, const char* name, const char* source, const char* installed) {
+  if (const char* chosen = std::getenv(variable)) return chosen;
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  for (const fs::path& folder : {program.parent_path().parent_path() / "share/tappet/models",
-                                 fs::path(TAPPET_SOURCE_MODELS), fs::path(TAPPET_INSTALLED_MODELS)})
+  for (const fs::path& folder :
+       {program.parent_path().parent_path() / "share/tappet" / name, fs::path(source), fs::path(installed)})
     if (fs::is_directory(folder, ignored)) return folder;
   return {};
 }
 
-std::vector<fs::path> shipped_models() {
+}  // namespace
+
+fs::path models_folder() {
+  return folder_of("TAPPET_MODELS", "models", TAPPET_SOURCE_MODELS, TAPPET_INSTALLED_MODELS);
+}
+
+fs::path reproductions_folder() {
+  return folder_of("TAPPET_REPRODUCTIONS", "reproductions", TAPPET_SOURCE_REPRODUCTIONS,
+                   TAPPET_INSTALLED_REPRODUCTIONS);
+}
+
+std::vector<fs::path> yaml_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(models_folder(), error), end; !error && entry != end;
-       entry.increment(error))
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
     if (entry->path().extension() == ".yaml") files.push_back(entry->path());
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) { return a.stem() < b.stem(); });
   return files;
 }
+
+std::vector<fs::path> shipped_models() { return yaml_files(models_folder()); }
 
 fs::path find_model(const std::string& file_or_name) {
   std::error_code ignored;

@@ -13,7 +13,13 @@ namespace tappet {
 // Empty where there is none.
 std::filesystem::path models_folder();
 
-// Their files, by name.
+// The same for published results: $TAPPET_REPRODUCTIONS, share/tappet/reproductions, …
+std::filesystem::path reproductions_folder();
+
+// The .yaml files in a folder and below, by name.
+std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& folder);
+
+// The files of the examples, by name.
 std::vector<std::filesystem::path> shipped_models();
 
 // A file, or the name of an example that ships. Throws UsageError that suggests the nearest name.

@@ -45,6 +45,8 @@ struct Sample {
   int iterations = 0;
   double residual = 0;
   double dt = 0;  // of the step; 0 at the start
+  int newton = 0, index_sets = 0, projections = 0, closed = 0;  // as in StepReport
+  bool impulsive = false;
 
   explicit Sample(const Layout& layout);
 };

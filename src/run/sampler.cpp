@@ -90,6 +90,8 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
   s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
   s.dt = report.dt;
+  s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
+  s.closed = report.closed, s.impulsive = report.impulsive;
   return s;
 }
 

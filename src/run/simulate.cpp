@@ -62,7 +62,8 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   Sampler sampler_;
   Evaluator evaluate_;
-  std::vector<std::unique_ptr<Recorder>> recorders_;
+  std::vector<std::unique_ptr<Recorder>> own_recorders_;
+  std::vector<Recorder*> recorders_;  // all of them
   State state_, before_;
   Vec gaps_, joint_residuals_;
   Result result_;
@@ -105,10 +106,12 @@ void Run::open_recorders() try {
     if (settings_.record_every > 0) {
       Hdf5Options options = asked_.hdf5;
       if (options.only.empty()) options.only = model.run.record_only;
-      recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, options));
+      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, options));
     }
   }
-  if (!asked_.csv.empty()) recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
+  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
+  for (const auto& recorder : own_recorders_) recorders_.push_back(recorder.get());
+  recorders_.insert(recorders_.end(), asked_.recorders.begin(), asked_.recorders.end());
 } catch (const std::filesystem::filesystem_error& error) {
   throw UsageError(error.what());
 } catch (const std::invalid_argument& error) {
@@ -236,7 +239,7 @@ void Run::record(const StepReport& report) {
   if (settings_.record_every == 0) return;
   if (!recorders_.empty()) {
     const Sample& sample = sampler_.sample(state_, report, stepper_->impulses());
-    for (const auto& recorder : recorders_) recorder->record(sample);
+    for (Recorder* recorder : recorders_) recorder->record(sample);
   }
   if (asked_.keep) {
     result_.t.push_back(state_.t);
@@ -248,7 +251,7 @@ void Run::record(const StepReport& report) {
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
     const RecordedEvent recorded{event.t, name(event.kind), event.contact};
-    for (const auto& recorder : recorders_) recorder->event(recorded);
+    for (Recorder* recorder : recorders_) recorder->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }
 }
@@ -266,7 +269,7 @@ void Run::report_progress() {
 void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
-  for (const auto& recorder : recorders_) recorder->close();
+  for (Recorder* recorder : recorders_) recorder->close();
   summary_.wall_s = seconds_since(start);
   summary_.time = state_.t;
   summary_.q = state_.q, summary_.u = state_.u;

@@ -28,6 +28,7 @@ struct RunOptions {
   std::filesystem::path out = {};    // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};    // empty: none
   bool keep = true;                  // the recorded motion, in Result::t, q, u
+  std::vector<Recorder*> recorders = {};  // of the caller, beside those of out and csv
   RunListener* listener = nullptr;
   const std::atomic<bool>* stop = nullptr;  // becomes true: the run ends after the present step
   Hdf5Options hdf5 = {};

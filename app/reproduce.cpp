@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/reproduce.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "run/options.h"
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  tappet reproduce --list                      every published table and figure that is checked
+  tappet reproduce potra-table-10-1            one of them
+  tappet reproduce --quick                     those that take no time
+  tappet reproduce --all --json                all, for scripts
+  tappet reproduce mine.yaml                   a file of your own (docs/reproductions.md)
+
+For every number or trait: what was published, what comes out, how near it must be, and the verdict. `differs` is a number
+that is known to be misprinted; `missing` is what no model or scheme is there for. Exit code 1 if one fails.
+)";
+
+struct Arguments {
+  std::vector<std::string> names;
+  bool all = false, quick = false, list = false, json = false;
+  tappet::ReproduceOptions options;
+};
+
+int print_list(const std::vector<tappet::Reproduction>& reproductions) {
+  for (const auto& r : reproductions)
+    fmt::print("{:<26} {}{}{} ({})\n", r.name, r.missing.empty() ? "" : "missing: ", r.title, r.quick ? " [quick]" : "",
+               r.source);
+  return exit_done;
+}
+
+int reproduce(Arguments& arguments) {
+  if (arguments.names.empty() && !arguments.all && !arguments.quick && !arguments.list)
+    throw tappet::UsageError("reproduce: expected names, --all or --quick (`tappet reproduce --list` lists the names)");
+  std::vector<tappet::Reproduction> wanted = tappet::reproductions(arguments.names);
+  if (arguments.quick) std::erase_if(wanted, [](const auto& r) { return !r.quick && r.missing.empty(); });
+  if (arguments.list) return print_list(wanted);
+  tappet::ReproduceOptions& options = arguments.options;
+  options.stop = &interrupted();
+  const bool bar = isatty(STDERR_FILENO);
+  if (bar) options.progress = [](int done, int all) { fmt::print(stderr, "\r\033[K{} of {} runs", done, all); };
+  const auto start = std::chrono::steady_clock::now();
+  const auto results = tappet::reproduce(wanted, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (bar) fmt::print(stderr, "\r\033[K");
+  if (interrupted()) return exit_interrupted;
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(results).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  } else {
+    for (const auto& result : results) fmt::print("{}\n", to_text(result));
+    fmt::print("{}; {:.3g} s\n", summary_line(results), seconds);
+  }
+  return worst(results) == tappet::Verdict::failed ? exit_failed : exit_done;
+}
+
+}  // namespace
+
+void tappet::add_reproduce(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("reproduce", "Check published tables and figures");
+  command->add_option("NAME", arguments->names, "Names (`--list`), or files");
+  command->add_flag("--all", arguments->all, "All that ship");
+  command->add_flag("--quick", arguments->quick, "Those that run in no time");
+  command->add_flag("--list", arguments->list, "Name them, run nothing");
+  command->add_flag("--json", arguments->json, "Print the verdicts on standard output as JSON");
+  command->add_option("--threads", arguments->options.threads, "Runs at a time; default: one a core");
+  command->footer(examples);
+  command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });
+}

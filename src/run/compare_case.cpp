@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "run/compare.h"
+#include "run/options.h"
+
+namespace tappet {
+
+namespace {
+
+using nlohmann::json;
+
+double number(const json& value) {
+  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+}
+
+// A list under the first of `keys` that stands there, or one entry a name; empty where there is neither.
+Vec values(const json& sample, const std::vector<std::string>& keys, const std::vector<std::string>& names) {
+  Vec result(static_cast<int>(names.size()));
+  for (const std::string& key : keys)
+    if (sample.contains(key) && sample[key].is_array() && sample[key].size() == names.size()) {
+      for (size_t i = 0; i < names.size(); ++i) result[static_cast<int>(i)] = number(sample[key][i]);
+      return result;
+    }
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (keys.front() != "q" || !sample.contains(names[i])) return {};
+    result[static_cast<int>(i)] = number(sample[names[i]]);
+  }
+  return result;
+}
+
+}  // namespace
+
+ReferenceMotion case_motion(const std::string& where, const Summary& names) {
+  const size_t hash = where.find('#');
+  const std::string file = where.substr(0, hash), path = hash == std::string::npos ? "" : where.substr(hash + 1);
+  std::ifstream stream(file);
+  if (!stream) throw UsageError(fmt::format("reference {}: the file cannot be read", file));
+  try {
+    json data = json::parse(stream);
+    if (!path.empty()) data = data.at(json::json_pointer("/" + path));
+    ReferenceMotion motion;
+    motion.description = where;
+    motion.samples_only = true;
+    for (const json& sample : data.at("samples")) {
+      const double t = number(sample.at("t"));
+      Vec q = values(sample, {"q", "cartesian"}, names.q_names), u = values(sample, {"u"}, names.u_names);
+      if (q.empty()) throw UsageError(fmt::format("reference {}: its samples hold other coordinates than {}", where,
+                                                  fmt::join(names.q_names, ", ")));
+      if (t > names.end) continue;
+      motion.t.push_back(t), motion.q.push_back(std::move(q));
+      if (!u.empty()) motion.u.push_back(std::move(u));
+    }
+    if (motion.u.size() != motion.t.size()) motion.u.clear();
+    if (motion.t.empty()) throw UsageError(fmt::format("reference {}: no sample before t = {:g} s", where, names.end));
+    return motion;
+  } catch (const json::exception& error) {
+    throw UsageError(fmt::format("reference {}: expected a case file with `samples` (FILE.json#path/to/set): {}", where,
+                                 error.what()));
+  }
+}
+
+}  // namespace tappet
