@@ -45,15 +45,16 @@ int compare(Arguments& arguments) {
   const tappet::Model model = load_model(arguments.model);
   tappet::CompareOptions& options = arguments.compare;
   if (arguments.schemes != std::vector<std::string>{"all"}) options.schemes = arguments.schemes;
-  for (const auto& [key, value] : key_values("--option", arguments.options)) options.options.push_back({key, value, {}});
+  for (const auto& [key, value] : key_values("--option", arguments.options))
+    options.options.push_back({key, value, {}});
   options.stop = &interrupted();
   const bool bar = isatty(STDERR_FILENO);
   if (bar) options.progress = [](int done, int all) { fmt::print(stderr, "\r\033[K{} of {} runs", done, all); };
   const tappet::Comparison comparison = tappet::compare(model, options);
   if (bar) fmt::print(stderr, "\r\033[K");
   if (interrupted()) return exit_interrupted;
-  const std::filesystem::path folder =
-      arguments.out.empty() ? std::filesystem::path("out") / (model.name + "_compare") : std::filesystem::path(arguments.out);
+  const std::filesystem::path folder = arguments.out.empty() ? std::filesystem::path("out") / (model.name + "_compare")
+                                                             : std::filesystem::path(arguments.out);
   std::filesystem::create_directories(folder);
   write(folder / "compare.csv", to_csv(comparison));
   write_svg(error_over_dt(comparison), folder / "error.svg");
@@ -85,7 +86,8 @@ void tappet::add_compare(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--threads", arguments->compare.threads, "Runs at a time; default: one a core");
-  command->add_option("--out", arguments->out, "Folder of table and plots; default: out/<model>_compare")->type_name("DIR");
+  command->add_option("--out", arguments->out, "Folder of table and plots; default: out/<model>_compare")
+      ->type_name("DIR");
   command->footer(examples);
   command->callback([arguments, &exit_code] { exit_code = compare(*arguments); });
 }

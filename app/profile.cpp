@@ -100,7 +100,8 @@ void write_csv(const Table& table, const std::string& path) {
 // Share solved over the factor to the best time, logarithmic from 1 to 1000.
 Plot performance_profile(const Table& table) {
   constexpr double most = 1000;
-  Plot plot{"", {"time over that of the fastest solver", true, 1.0, most}, {"problems solved, %", false, 0.0, 100.0}, {}};
+  Plot plot{
+      "", {"time over that of the fastest solver", true, 1.0, most}, {"problems solved, %", false, 0.0, 100.0}, {}};
   for (size_t s = 0; s < table.solvers.size(); ++s) {
     std::vector<double> factors;
     for (size_t p = 0; p < table.problems.size(); ++p)

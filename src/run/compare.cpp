@@ -153,9 +153,8 @@ class Comparing {
         const Result result = run(exact_scheme, finest, options);
         if (result.done())
           return use(result, fmt::format("{} (relative tolerance 1e-12), outputs every {:g} s", exact_scheme, finest));
-        why = result.summary.status == RunStatus::interrupted
-                  ? fmt::format("it took more than {:g} s", asked_.limit_s)
-                  : result.summary.message;
+        why = result.summary.status == RunStatus::interrupted ? fmt::format("it took more than {:g} s", asked_.limit_s)
+                                                              : result.summary.message;
       } catch (const UsageError& error) {
         why = error.what();
       }
@@ -198,8 +197,9 @@ class Comparing {
     row.steps = s.steps, row.unconverged_steps = s.unconverged_steps;
     row.seconds = best, row.us_per_step = s.steps > 0 ? 1e6 * best / static_cast<double>(s.steps) : 0.0;
     if (!result.done()) {
-      row.trouble = s.status == RunStatus::failed ? s.message
-                                                  : fmt::format("stopped after {:g} s at t = {:g}", asked_.limit_s, s.time);
+      row.trouble = s.status == RunStatus::failed
+                        ? s.message
+                        : fmt::format("stopped after {:g} s at t = {:g}", asked_.limit_s, s.time);
       return;
     }
     row.errors = errors(result, reference_);

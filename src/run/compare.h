@@ -22,7 +22,7 @@ struct ReferenceMotion {
   std::string description;
   std::vector<double> t;
   std::vector<Vec> q, u;
-  double energy = unknown;  // at the end
+  double energy = unknown;    // at the end
   bool samples_only = false;  // a few instants of a case file: nothing may be interpolated between them
 };
 
@@ -35,17 +35,17 @@ struct Errors {
 Errors errors(const Result& run, const ReferenceMotion& reference);
 
 struct CompareOptions {
-  std::vector<std::string> schemes;  // empty: all
-  std::vector<double> dt;            // s
-  double end = 0;                    // s; 0: the model's
-  std::vector<Option> options;       // go to the schemes that know them
+  std::vector<std::string> schemes = {};  // empty: all
+  std::vector<double> dt = {};            // s
+  double end = 0;                         // s; 0: the model's
+  std::vector<Option> options = {};       // go to the schemes that know them
   // "": event-driven, and where that fails the finest run. "finest": the model's scheme at a tenth of the least dt.
   // SCHEME or SCHEME@DT. FILE.json[#path/to/set]: a case file with `samples`.
-  std::string reference;
+  std::string reference = {};
   double limit_s = 60;  // a run that takes longer is stopped and listed so
   int threads = 0;      // 0: one a core
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(int done, int all)> progress;
+  std::function<void(int done, int all)> progress = {};
 };
 
 struct ComparedRun {
@@ -55,7 +55,7 @@ struct ComparedRun {
   Errors errors;
   double order = unknown;  // of errors.q_L1, from the run before with the same scheme
   double violation = 0, joint_violation = 0;
-  double energy = 0, energy_error = unknown;  // at the end, J; less that of the reference
+  double energy = 0, energy_error = unknown;                 // at the end, J; less that of the reference
   double mean_iterations = 0, us_per_step = 0, seconds = 0;  // processor time
   long steps = 0, unconverged_steps = 0;
 };

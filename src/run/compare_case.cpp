@@ -18,14 +18,19 @@ double number(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
-// A list under the first of `keys` that stands there, or one entry a name; empty where there is neither.
+// A list under the first of `keys` that stands there (it may leave out the last coordinates), or one entry a name;
+// empty where there is neither.
 Vec values(const json& sample, const std::vector<std::string>& keys, const std::vector<std::string>& names) {
-  Vec result(static_cast<int>(names.size()));
   for (const std::string& key : keys)
-    if (sample.contains(key) && sample[key].is_array() && sample[key].size() == names.size()) {
-      for (size_t i = 0; i < names.size(); ++i) result[static_cast<int>(i)] = number(sample[key][i]);
+    if (sample.contains(key) && sample[key].is_array() && sample[key].size() <= names.size()) {
+      Vec result;
+      for (const json& value : sample[key]) {
+        result.resize(result.size() + 1);
+        result[result.size() - 1] = number(value);
+      }
       return result;
     }
+  Vec result(static_cast<int>(names.size()));
   for (size_t i = 0; i < names.size(); ++i) {
     if (keys.front() != "q" || !sample.contains(names[i])) return {};
     result[static_cast<int>(i)] = number(sample[names[i]]);
@@ -49,8 +54,9 @@ ReferenceMotion case_motion(const std::string& where, const Summary& names) {
     for (const json& sample : data.at("samples")) {
       const double t = number(sample.at("t"));
       Vec q = values(sample, {"q", "cartesian"}, names.q_names), u = values(sample, {"u"}, names.u_names);
-      if (q.empty()) throw UsageError(fmt::format("reference {}: its samples hold other coordinates than {}", where,
-                                                  fmt::join(names.q_names, ", ")));
+      if (q.empty())
+        throw UsageError(fmt::format("reference {}: its samples hold other coordinates than {}", where,
+                                     fmt::join(names.q_names, ", ")));
       if (t > names.end) continue;
       motion.t.push_back(t), motion.q.push_back(std::move(q));
       if (!u.empty()) motion.u.push_back(std::move(u));

@@ -25,7 +25,8 @@ Plot log_log(const Comparison& comparison, std::string title, std::string x_labe
   Plot plot{std::move(title), {std::move(x_label), true}, {"error of q, L¹ over time", true}, {}};
   for (const ComparedRun& run : comparison.runs) {
     if (!run.trouble.empty()) continue;
-    if (plot.curves.empty() || plot.curves.back().label != run.scheme) plot.curves.push_back({run.scheme, {}, {}, true});
+    if (plot.curves.empty() || plot.curves.back().label != run.scheme)
+      plot.curves.push_back({run.scheme, {}, {}, true});
     plot.curves.back().x.push_back(x(run));
     plot.curves.back().y.push_back(run.errors.q_L1);
   }
@@ -35,8 +36,8 @@ Plot log_log(const Comparison& comparison, std::string title, std::string x_labe
 }  // namespace
 
 std::string to_table(const Comparison& comparison) {
-  std::string text = fmt::format("{} to t = {:g} s, compared with {}\n\n", comparison.model, comparison.end,
-                                 comparison.reference);
+  std::string text =
+      fmt::format("{} to t = {:g} s, compared with {}\n\n", comparison.model, comparison.end, comparison.reference);
   text += fmt::format("{:<27} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9} {:>9} {:>10} {:>6} {:>8} {:>8}\n", "scheme", "dt",
                       "q: L1", "order", "q: max", "q: end", "u: L1", "violation", "energy - ref", "iter.", "us/step",
                       "total s");
@@ -66,8 +67,9 @@ std::string to_csv(const Comparison& comparison) {
   for (const ComparedRun& r : comparison.runs) {
     text += fmt::format("{},{},{}", r.scheme, r.dt, r.steps);
     if (r.trouble.empty()) {
-      for (const double x : {r.errors.q_end, r.errors.q_L1, r.errors.q_L2, r.errors.q_max, r.order, r.errors.u_end,
-                             r.errors.u_L1, r.violation, r.joint_violation, r.energy, r.energy_error, r.mean_iterations})
+      for (const double x :
+           {r.errors.q_end, r.errors.q_L1, r.errors.q_L2, r.errors.q_max, r.order, r.errors.u_end, r.errors.u_L1,
+            r.violation, r.joint_violation, r.energy, r.energy_error, r.mean_iterations})
         text += "," + (std::isfinite(x) ? fmt::format("{}", x) : std::string());
     } else {
       text += ",,,,,,,,,,,,";

@@ -37,7 +37,8 @@ double event_time_or_count(const Measure& m, const Summary& summary) {
   for (const RecordedEvent& event : summary.events) {
     const bool right_contact =
         m.contact.empty() || (event.contact >= 0 && summary.contact_names[event.contact] == m.contact);
-    const bool right_kind = std::any_of(m.of.begin(), m.of.end(), [&](const auto& kind) { return kind.text == event.kind; });
+    const bool right_kind =
+        std::any_of(m.of.begin(), m.of.end(), [&](const auto& kind) { return kind.text == event.kind; });
     if (!right_contact || !right_kind || event.t < m.from || event.t > m.to) continue;
     if (++count == m.number && m.kind == "event") return event.t;
   }

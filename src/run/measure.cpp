@@ -42,8 +42,7 @@ double interpolated(std::span<const double> t, std::span<const double> x, double
 }  // namespace
 
 const std::vector<std::string>& reductions() {
-  static const std::vector<std::string> names{"final", "max",   "min",  "mean",  "sum",
-                                              "count", "first", "last", "growth"};
+  static const std::vector<std::string> names{"final", "max", "min", "mean", "sum", "count", "first", "last", "growth"};
   return names;
 }
 

@@ -68,7 +68,8 @@ class Picture {
   explicit Picture(const Plot& plot) : plot_(plot), x_(plot.x, plot, &Curve::x), y_(plot.y, plot, &Curve::y) {}
 
   std::string draw() {
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n",
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n",
         width, height);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<clipPath id=\"inside\"><rect x=\"{}\" y=\"{}\" "
         "width=\"{}\" height=\"{}\"/></clipPath>\n",
@@ -173,11 +174,20 @@ class Picture {
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   return result;
 }

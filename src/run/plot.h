@@ -11,8 +11,9 @@ namespace tappet {
 
 struct Curve {
   std::string label;
-  std::vector<double> x, y;  // what is not finite, or not positive on a logarithmic axis, is left out and parts the line
-  bool markers = false;      // a dot at every point
+  std::vector<double> x,
+      y;                 // what is not finite, or not positive on a logarithmic axis, is left out and parts the line
+  bool markers = false;  // a dot at every point
   double width = 1.5;
 };
 

@@ -185,8 +185,7 @@ std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions
   std::vector<Place> jobs;
   for (const Reproduction& reproduction : reproductions) {
     batches.push_back(std::make_unique<Batch>(reproduction));
-    for (int k = 0; k < batches.back()->size(); ++k)
-      jobs.push_back({batches.back().get(), k, batches.back()->cost(k)});
+    for (int k = 0; k < batches.back()->size(); ++k) jobs.push_back({batches.back().get(), k, batches.back()->cost(k)});
   }
   // Long runs first, so that no core waits for one at the end.
   std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });

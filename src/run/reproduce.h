@@ -43,11 +43,12 @@ struct ReproduceOptions {
   std::function<void(int done, int all)> progress;  // runs
 };
 
-// In the order given. Throws ModelError where a file asks for what a model does not have; a run that fails is an outcome.
+// In the order given. Throws ModelError where a file asks for what a model does not have; a run that fails is an
+// outcome.
 std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions, const ReproduceOptions& options = {});
 
 Verdict worst(const std::vector<Reproduced>& results);
-std::string to_text(const Reproduced& result);                  // its rows as a table
+std::string to_text(const Reproduced& result);  // its rows as a table
 std::string summary_line(const std::vector<Reproduced>& results);
 nlohmann::ordered_json to_json(const std::vector<Reproduced>& results);
 

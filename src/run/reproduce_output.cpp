@@ -23,10 +23,14 @@ std::string padded(const std::string& text, size_t columns) {
 
 std::string_view name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::passed: return "passed";
-    case Verdict::differs: return "differs";
-    case Verdict::missing: return "missing";
-    case Verdict::failed: break;
+    case Verdict::passed:
+      return "passed";
+    case Verdict::differs:
+      return "differs";
+    case Verdict::missing:
+      return "missing";
+    case Verdict::failed:
+      break;
   }
   return "FAILED";
 }
@@ -37,7 +41,8 @@ std::string to_text(const Reproduced& result) {
   std::vector<size_t> columns{4, 9, 8, 3};
   for (const Outcome& o : result.outcomes) {
     const std::string* cells[] = {&o.what, &o.published, &o.measured, &o.bar};
-    for (size_t i = 0; i < columns.size(); ++i) columns[i] = std::max(columns[i], std::min<size_t>(width(*cells[i]), 72));
+    for (size_t i = 0; i < columns.size(); ++i)
+      columns[i] = std::max(columns[i], std::min<size_t>(width(*cells[i]), 72));
   }
   const auto row = [&](const std::string& a, const std::string& b, const std::string& c, const std::string& d,
                        std::string_view e) {
@@ -61,9 +66,11 @@ std::string summary_line(const std::vector<Reproduced>& results) {
   std::string failed;
   for (const Reproduced& result : results)
     if (result.verdict == Verdict::failed) failed += (failed.empty() ? ": " : ", ") + result.name;
-  return fmt::format("{} reproductions with {} numbers and traits: {} passed, {} differ where the paper is misprinted, {} missing, {} failed{}",
-                     results.size(), rows, count(Verdict::passed), count(Verdict::differs), count(Verdict::missing),
-                     count(Verdict::failed), failed);
+  return fmt::format(
+      "{} reproductions with {} numbers and traits: {} passed, {} differ where the paper is misprinted, {} missing, {} "
+      "failed{}",
+      results.size(), rows, count(Verdict::passed), count(Verdict::differs), count(Verdict::missing),
+      count(Verdict::failed), failed);
 }
 
 nlohmann::ordered_json to_json(const std::vector<Reproduced>& results) {

@@ -36,7 +36,12 @@ class Loader {
     if (result_.example.empty()) result_.example = result_.runs.front().model;
     if (const auto measures = root_.find("measures"))
       for (const Item& item : measures->map()) measure(item, item.key(), {});
-    for (const Item& item : root_.at("checks", "a list of checks").list()) result_.checks.push_back(check(item));
+    for (const Item& item : root_.at("checks", "a list of checks").list()) {
+      result_.checks.push_back(check(item));
+      for (const char* key : {"value", "below", "above"})
+        if (const auto formulas = item.find(key))
+          for (const Item& formula : one_or_more(*formulas)) check_formula(formula);
+    }
     if (const auto figures = root_.find("figures"))
       for (const Item& item : figures->list()) result_.figures.push_back(figure(item));
   }
@@ -70,6 +75,15 @@ class Loader {
     } catch (const FormulaError&) {
       return word;
     }
+  }
+
+  // A formula of measures: they must be known before anything is run.
+  void check_formula(const Item& formula) const {
+    Graph graph;
+    Scope scope;
+    for (const Measure& m : result_.measures)
+      if (!m.name.starts_with('#')) scope[m.name] = graph.input(0);
+    parse_formula(graph, formula, scope, " (a formula of measures)");
   }
 
   // What a list in a run is spread over.
@@ -113,8 +127,7 @@ class Loader {
         spread(family, x, x.key(), [&](Member& m, const Item& v) { m.set.emplace_back(x.key(), plain(v)); });
     if (const auto options = item.find("options"))
       for (const Item& x : options->map())
-        spread(family, x, x.key(),
-               [&](Member& m, const Item& v) { m.options.push_back({x.key(), plain(v), {}}); });
+        spread(family, x, x.key(), [&](Member& m, const Item& v) { m.options.push_back({x.key(), plain(v), {}}); });
     if (const auto x = item.find("record")) family.record_every = values_.integer(*x, 1);
     return family;
   }
@@ -125,8 +138,8 @@ class Loader {
       names.push_back(result_.runs[k].name);
       if (names.back() == item.text("the name of a run")) return static_cast<int>(k);
     }
-    item.fail(fmt::format("no run '{}'{}; expected one of {}", item.text(), suggestion(item.text(), names),
-                          listed(names)));
+    item.fail(
+        fmt::format("no run '{}'{}; expected one of {}", item.text(), suggestion(item.text(), names), listed(names)));
   }
 
   std::string measure(const Item& item, const std::string& name, const std::vector<std::string>& other_keys) {
@@ -167,6 +180,7 @@ class Loader {
       if (std::find(norms().begin(), norms().end(), m.norm) == norms().end())
         x->fail_expecting(fmt::format("one of {}", fmt::join(norms(), ", ")));
     }
+    if (m.kind == "order") check_formula(item.at("order", "a measure"));
     m.contact = text(item, "contact");
     if (const auto x = item.find("number")) m.number = values_.integer(*x, 1);
     result_.measures.push_back(std::move(m));
@@ -233,7 +247,10 @@ class Loader {
       for (const PlacedText& one : texts(y)) f.y.emplace_back(f.over_dt ? one.text : "", one);
     }
     if (const auto x = item.find("x")) f.x = {x->text("a formula"), x->place()};
-    f.x_label = item.find("x_label") ? text(item, "x_label") : f.over_dt ? "dt, s" : f.x.text == "t" ? "t, s" : f.x.text;
+    f.x_label = item.find("x_label") ? text(item, "x_label")
+                : f.over_dt          ? "dt, s"
+                : f.x.text == "t"    ? "t, s"
+                                     : f.x.text;
     f.y_label = item.find("y_label") ? text(item, "y_label") : f.y.size() == 1 ? f.y[0].second.text : "";
     if (const auto runs = item.find("runs"))
       for (const Item& run : runs->list("a list of runs")) f.runs.push_back(run_named(run));
@@ -289,8 +306,8 @@ std::vector<Reproduction> reproductions(const std::vector<std::string>& names) {
     } else if (name.ends_with(".yaml")) {
       result.push_back(load_reproduction(name));
     } else {
-      throw UsageError(fmt::format("no reproduction '{}'{} (`tappet reproduce --list` lists them)", name,
-                                   suggestion(name, known)));
+      throw UsageError(
+          fmt::format("no reproduction '{}'{} (`tappet reproduce --list` lists them)", name, suggestion(name, known)));
     }
   }
   return result;

@@ -52,12 +52,12 @@ struct Measure {
 
 struct Check {
   std::string what, published_text, note;
-  PlacedText value;               // a formula of measures
-  std::vector<double> published;  // empty: a trait, held to the bounds alone
-  std::vector<double> within;     // one, or one for each published number
-  bool relative = false;          // within is a share of the published number
+  PlacedText value;                      // a formula of measures
+  std::vector<double> published;         // empty: a trait, held to the bounds alone
+  std::vector<double> within;            // one, or one for each published number
+  bool relative = false;                 // within is a share of the published number
   std::vector<PlacedText> below, above;  // formulas of measures: one, or one for each value
-  std::string differs;            // why the printed number is known to be wrong; such a check does not fail
+  std::string differs;                   // why the printed number is known to be wrong; such a check does not fail
   Place place;
 };
 

@@ -86,7 +86,9 @@ Trace::Value Trace::find(const std::string& name) const {
   const bool prime = name.ends_with('\'');
   const int i = index_of(layout_.u, prime ? std::string_view(name).substr(0, name.size() - 1) : name);
   if (i >= 0) return [i](const Sample& s) { return s.u[i]; };
-  const auto entry = [](Vec Sample::*values, int row) -> Value { return [=](const Sample& s) { return (s.*values)[row]; }; };
+  const auto entry = [](Vec Sample::*values, int row) -> Value {
+    return [=](const Sample& s) { return (s.*values)[row]; };
+  };
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return {};
   const std::string owner = name.substr(0, dot), quantity = name.substr(dot + 1);
@@ -96,7 +98,8 @@ Trace::Value Trace::find(const std::string& name) const {
     for (const Quantity& q : normal)
       if (q.name == quantity) return entry(q.values, static_cast<int>(k));
     for (const Quantity& q : tangential)
-      if (const int c = component(quantity, q.name); c >= 0 && c < contact.rows) return entry(q.values, contact.row + c);
+      if (const int c = component(quantity, q.name); c >= 0 && c < contact.rows)
+        return entry(q.values, contact.row + c);
   }
   for (const auto& joint : layout_.joints)
     for (const Quantity& q : of_joints)
@@ -130,8 +133,7 @@ Scope Trace::scope(const System& system, const std::vector<std::string>& formula
   std::vector<std::pair<Node, Node>> back;
   for (int i = 0; i < inputs; ++i) back.emplace_back(graph_.input(i), graph_.input(inputs + i));
   Scope scope;
-  for (const Parameter& parameter : system.model().parameters)
-    scope[parameter.name] = graph_.constant(parameter.value);
+  for (const Parameter& parameter : system.model().parameters) scope[parameter.name] = graph_.constant(parameter.value);
   for (const auto& [name, node] : model.definitions) {
     scope[name] = node;
     if (index_of(names, std::string(earlier) + name) >= 0)

@@ -18,7 +18,8 @@ namespace tappet {
 //   t, dt                        time and length of the step
 //   x, x', crank.vx              coordinates and velocities, as in results; the model's definitions and parameters
 //   kinetic, potential, energy
-//   floor.gap, floor.P_N, …      gap, gap_velocity, P_N, lambda_N, Lambda_N of a contact, and slip_velocity, P_F, lambda_F,
+//   floor.gap, floor.P_N, …      gap, gap_velocity, P_N, lambda_N, Lambda_N of a contact, and slip_velocity, P_F,
+//   lambda_F,
 //                                Lambda_F (with 2, 3 at the end for further components)
 //   rod.residual, rod.impulse    of a joint (2, 3, …)
 //   violation, joint_violation   largest of all contacts (≥ 0) and joints
