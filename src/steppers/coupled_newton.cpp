@@ -43,7 +43,7 @@ void CoupledNewton::start(const State& state) {
 StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                                 const ContactSet& projected) {
   StepReport report;
-  P.assign(system_.rows(active), 0.0);
+  if (P.size() != system_.rows(active) || !active.empty()) P.assign(system_.rows(active), 0.0);
   tau.resize(0);
   equal_.assign(projected.size(), 0);
   if (settings_.linearised) evaluate_.gaps(state.t, state.q, gaps_0_);

@@ -30,6 +30,7 @@ StepReport GglUnified::step(State& state, double dt) {
   std::swap(active_, active_before_);
   active_.clear();
   newton_.start(state);
+  smooth_.guess(state.u, dt, newton_.u_1);
   if (midpoint_predictor_) {
     for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
     system_.displace(state.q, w_, q_M_);
@@ -45,6 +46,10 @@ StepReport GglUnified::step(State& state, double dt) {
       limit = report.index_sets == 1 ? 0.0 : -10 * options_.tolerance;
     } while (add_contacts(gaps_, limit, active_));
   }
+  if (active_.empty() && report.converged())
+    smooth_.accept(state.u, newton_.u_1, dt);
+  else
+    smooth_.forget();
   std::swap(state.q, newton_.q_1);
   std::swap(state.u, newton_.u_1);
   state.t += dt;

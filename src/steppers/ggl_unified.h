@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/coupled_newton.h"
+#include "steppers/extrapolation.h"
 #include "steppers/velocity_law.h"
 
 namespace tappet {
@@ -55,6 +56,7 @@ class GglUnified final : public Stepper {
   std::unique_ptr<ContactSolver> solver_;
   Evaluator evaluate_;
   CoupledNewton newton_;
+  Extrapolation smooth_;
   const ContactSet none_;
   ContactSet active_, active_before_;
   BlockRows W_0_;

@@ -14,8 +14,12 @@ TEST(Layout, rotations_of_a_shaft_are_in_radians_and_its_deflections_in_metres) 
     const std::string& name = layout.q[i];
     const bool turns = name.find("alpha") != name.npos || name.find("beta") != name.npos || name.find("gamma") != name.npos;
     const bool deflects = name.starts_with("axle.v") || name.starts_with("axle.w") || name.starts_with("bearing.");
-    if (turns) EXPECT_EQ(layout.q_units[i], "rad") << name;
-    if (deflects) EXPECT_EQ(layout.q_units[i], "m") << name;
+    if (turns) {
+      EXPECT_EQ(layout.q_units[i], "rad") << name;
+    }
+    if (deflects) {
+      EXPECT_EQ(layout.q_units[i], "m") << name;
+    }
   }
 }
 

@@ -197,7 +197,9 @@ TEST_P(LcpForms, bouncing_ball_passes_the_accumulation_and_says_so) {
     EXPECT_NEAR(result.state.u[0], 0.0, 1e-14);
     int n = 0;
     for (const Event& event : log.events)
-      if (event.kind == Kind::impact) EXPECT_NEAR(event.t, number(impacts[n++]["t"]), 1e-12);
+      if (event.kind == Kind::impact) {
+        EXPECT_NEAR(event.t, number(impacts[n++]["t"]), 1e-12);
+      }
     EXPECT_GE(n, 5);
   }
 }
