@@ -9,8 +9,8 @@
 namespace tappet {
 namespace {
 
-constexpr double skin_share = 0.1;   // of the smallest half extent
-constexpr double cell_share = 1.25;  // edge of a cell, in extents of the largest member
+constexpr double skin_share = 0.2;   // of the smallest half extent
+constexpr double cell_share = 1.0;   // edge of a cell, in extents of the largest member
 constexpr double level_ratio = 2.0;  // largest over smallest extent in a level
 constexpr int few = 16;              // members that are compared without looking at cells
 
@@ -84,7 +84,7 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
       for (int coarser = l + 1; coarser < level_count_; ++coarser) look_up(i, levels_[coarser], false);
     }
   look_at_planes(colliders, margins);
-  sort_pairs(static_cast<int>(colliders.size()), wanted);
+  sort_pairs(colliders, wanted);
 }
 
 // Each level takes the smallest that are left and all up to level_ratio times their extent.
@@ -197,12 +197,23 @@ void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<con
   }
 }
 
+// Two spheres whose boxes overlap at corners only do not meet before one of them leaves its box.
+bool BroadPhase::corners_only(const Placed& i, const Placed& j) const {
+  if (i.shape.kind != Shape::Kind::sphere || j.shape.kind != Shape::Kind::sphere) return false;
+  const Bounds &a = fat_[i.collider], &b = fat_[j.collider];
+  const Vec3d d = (0.5) * ((a.low + a.high) - (b.low + b.high));
+  const double skins = skin_share * (i.shape.radius + j.shape.radius);
+  const double reach = 0.5 * (extent(a) + extent(b)) + (std::sqrt(3.0) - 1.0) * skins;
+  return dot(d, d) > reach * reach;
+}
+
 // By the lower index in one pass over all, by the higher within; unwanted pairs leave here.
-void BroadPhase::sort_pairs(int colliders, const Filter& wanted) {
+void BroadPhase::sort_pairs(std::span<const Placed> all, const Filter& wanted) {
+  const int colliders = static_cast<int>(all.size());
   first_.assign(colliders + 1, 0);
   size_t kept = 0;
   for (const auto& pair : found_)
-    if (wanted(pair.first, pair.second)) {
+    if (!corners_only(all[pair.first], all[pair.second]) && wanted(pair.first, pair.second)) {
       found_[kept++] = pair;
       ++first_[pair.first + 1];
     }

@@ -61,7 +61,8 @@ class BroadPhase {
   void fill(Level& level);
   void look_up(int i, const Level& level, bool own);
   void look_at_planes(std::span<const Placed> colliders, std::span<const double> margins);
-  void sort_pairs(int colliders, const Filter& wanted);
+  void sort_pairs(std::span<const Placed> colliders, const Filter& wanted);
+  bool corners_only(const Placed& i, const Placed& j) const;
   void add(int i, int j) { found_.emplace_back(i < j ? i : j, i < j ? j : i); }
 
   std::vector<Bounds> now_, fat_;  // grown by the margin now; and by the skin then

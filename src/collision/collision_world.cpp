@@ -19,6 +19,8 @@ CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std:
     if (c.body < -1)
       throw std::invalid_argument(fmt::format("body of a collider: expected −1 or more, got {}", c.body));
     bodies_ = std::max(bodies_, c.body + 1);
+    const double half_diagonal = norm(c.shape.half);
+    balls_.push_back({c.pose.p, c.shape.kind == Shape::Kind::half_space ? 1e150 : half_diagonal + c.shape.radius});
     placed_.push_back({c.shape, c.pose, c.pose, c.body, static_cast<int>(placed_.size())});
   }
   for (auto& [a, b] : excluded_)
@@ -42,15 +44,19 @@ void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const 
   place(bodies);
   broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
   out.clear();
-  for (const auto& [i, j] : broad_.pairs()) touch(placed_[i], placed_[j], margins[i] + margins[j], out);
+  for (const auto& [i, j] : broad_.pairs()) {
+    const double margin = margins[i] + margins[j], reach = balls_[i].radius + balls_[j].radius + margin;
+    const Vec3d d = balls_[i].center - balls_[j].center;
+    if (dot(d, d) <= reach * reach) touch(placed_[i], placed_[j], margin, out);
+  }
 }
 
 void CollisionWorld::place(std::span<const Pose<double>> bodies) {
   for (Placed& c : placed_) {
     if (c.body < 0) continue;
     const Pose<double>& body = bodies[c.body];
-    c.world.p = body.point(c.local.p);
-    c.world.R = body.R * c.local.R;
+    balls_[c.collider].center = c.world.p = body.point(c.local.p);
+    if (c.shape.kind != Shape::Kind::sphere) c.world.R = body.R * c.local.R;
   }
 }
 

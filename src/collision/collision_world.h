@@ -35,12 +35,18 @@ class CollisionWorld {
 
  private:
   bool wanted(int i, int j) const;
+  struct Ball {
+    Vec3d center;
+    double radius;
+  };
+
   void place(std::span<const Pose<double>> bodies);
 
   std::vector<Collider> colliders_;
   std::vector<std::pair<int, int>> excluded_;  // lower body first, sorted
   int bodies_ = 0;
   std::vector<Placed> placed_;
+  std::vector<Ball> balls_;  // about each collider
   std::vector<double> margins_;
   BroadPhase broad_;
 };

@@ -7,19 +7,21 @@
 
 namespace tappet {
 namespace narrow {
-namespace {
 
-Vec3d direction_or_x(const Vec3d& d, double length) {
-  return length > 1e-20 ? (1.0 / length) * d : Vec3d{1.0, 0.0, 0.0};
-}
-
-}  // namespace
-
-void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B,
-                   const Vec3d& world_normal, double gap, int feature, std::vector<TouchPoint>& out) {
-  const Vec3d normal = B.local.R * transposed_times(B.world.R, world_normal);
-  out.push_back({TouchPoint::Form::ball_ball, A.body, B.body, A.collider, B.collider, A.local.point(a), r_A,
-                 B.local.point(b), r_B, normal, gap, touch_id(A.collider, B.collider, feature)});
+void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
+                   int feature, std::vector<TouchPoint>& out) {
+  out.push_back({TouchPoint::Form::ball_ball,
+                 A.body,
+                 B.body,
+                 A.collider,
+                 B.collider,
+                 A.local.point(a),
+                 r_A,
+                 B.local.point(b),
+                 r_B,
+                 {},
+                 gap,
+                 touch_id(A.collider, B.collider, feature)});
 }
 
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
@@ -34,7 +36,7 @@ void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const V
   const double reach = r_A + r_B + margin, squared = dot(d, d);
   if (squared > reach * reach) return;
   const double distance = std::sqrt(squared);
-  add_ball_ball(A, a, r_A, B, b, r_B, direction_or_x(d, distance), distance - r_A - r_B, feature, out);
+  add_ball_ball(A, a, r_A, B, b, r_B, distance - r_A - r_B, feature, out);
 }
 
 void sphere_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {

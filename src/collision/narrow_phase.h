@@ -12,7 +12,7 @@ namespace tappet {
 // A collider where it is now.
 struct Placed {
   Shape shape;
-  Pose<double> local, world;  // of the shape's frame, in the body and in the world
+  Pose<double> world, local;  // of the shape's frame, in the world and in the body; a sphere's world.R is not kept
   int body = -1, collider = -1;
 
   Vec3d to_shape(const Vec3d& world_point) const { return transposed_times(world.R, world_point - world.p); }
@@ -25,8 +25,8 @@ void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoi
 namespace narrow {
 
 // A ball of A and a ball of B; the gap is given, as all of them know it already.
-void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B,
-                   const Vec3d& world_normal, double gap, int feature, std::vector<TouchPoint>& out);
+void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
+                   int feature, std::vector<TouchPoint>& out);
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
                     double gap, int feature, std::vector<TouchPoint>& out);
 

@@ -13,8 +13,8 @@ namespace tappet {
 //   ball_ball   gap = |x_A − x_B| − radius_A − radius_B,
 //   ball_plane  gap = n·(x_A − x_B) − radius_A,
 // x_A = A.point(point_A), x_B = B.point(point_B), n = B.direction(normal_B). Points and normal are fixed in the bodies
-// for the step. The normal points from B to A; normal_B is filled for ball_ball too. Where A is the ground (body −1)
-// its frame is the world's. For one pair of colliders the roles of A and B never change.
+// for the step. The normal points from B to A. Where a body is the ground (−1) its frame is the
+// world's. For one pair of colliders the roles of A and B never change.
 struct TouchPoint {
   enum class Form : std::uint8_t { ball_ball, ball_plane };
 
@@ -25,7 +25,7 @@ struct TouchPoint {
   double radius_A = 0.0;
   Vec3d point_B{};
   double radius_B = 0.0;  // of ball_ball
-  Vec3d normal_B{};
+  Vec3d normal_B{};       // of ball_plane
   double gap = 0.0;
   std::uint64_t id = 0;  // the same in every step in which the same features of the same two colliders touch
 };

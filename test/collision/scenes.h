@@ -23,7 +23,13 @@ inline Pose<double> random_pose(Random& random, double half) {
 inline Pose<double> compose(const Pose<double>& a, const Pose<double>& b) { return {a.point(b.p), a.R * b.R}; }
 
 inline Placed place(const Collider& c, const Pose<double>& body, int index) {
-  return {c.shape, c.pose, compose(body, c.pose), c.body, index};
+  return {c.shape, compose(body, c.pose), c.pose, c.body, index};
+}
+
+// From B to A.
+inline Vec3d normal_of(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) {
+  return touch.form == TouchPoint::Form::ball_plane ? B.direction(touch.normal_B)
+                                                    : normalized(A.point(touch.point_A) - B.point(touch.point_B));
 }
 
 // What a differentiable element with the touch point's parameters measures.
