@@ -23,7 +23,7 @@ constexpr double drift = 1e-11;  // of constraints, at the end of a step: integr
 EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
       options_(options),
-      solver_(std::move(solver)),
+      impact_law_(system, std::move(solver), impact_named(options.impact)),
       balance_(system),
       ode_(integrator(options.method == "bdf")),
       now_(system.initial()),

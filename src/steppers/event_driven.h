@@ -8,12 +8,13 @@
 #include "steppers/event_driven_balance.h"
 #include "steppers/event_driven_ode.h"
 #include "steppers/stepper.h"
+#include "steppers/velocity_law.h"
 
 namespace tappet {
 
 struct EventDrivenOptions {
   double relative = 1e-12, absolute = 1e-14;
-  std::string method = "auto", accumulate = "stop";
+  std::string method = "auto", impact = "newton", accumulate = "stop";
   double flight = 1e-8;
 
   template <class V>
@@ -22,6 +23,7 @@ struct EventDrivenOptions {
     v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
              "Adams, backward differentiation, or that once forces are stiff");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
     v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
   }
@@ -31,7 +33,8 @@ struct EventDrivenOptions {
 //   between:  q̇ = B u,  M u̇ = h + W λ,  joints and closed contacts on acceleration level (events::Balance)
 //   events:   an open gap closes; λ_N of a closed contact vanishes; μ λ_N − ‖λ_F‖ of a sticking one vanishes; the slip
 //             velocity of a sliding one vanishes
-//   at them:  impacts by Newton's law for all closed contacts at once, then the phases of the contacts by the contact
+//   at them:  impacts by Newton's or Poisson's law for all closed contacts at once, then the phases of the contacts by
+//   the contact
 //             law on acceleration level; where that is undecided, by the same a moment later
 // Constraints are projected at events and at the end of steps. Near Painlevé's paradox (G with friction nearly
 // singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
@@ -90,7 +93,7 @@ class EventDriven final : public Stepper, private events::Motion {
 
   const System& system_;
   const Options options_;
-  std::unique_ptr<ContactSolver> solver_;
+  VelocityLaw impact_law_;
   ContactProblem problem_;
   events::Balance balance_;
   std::unique_ptr<events::Ode> ode_;

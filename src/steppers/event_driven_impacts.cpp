@@ -18,9 +18,9 @@ constexpr double simultaneous = 1e-9, least_gap = 1e-15;  // s, m
 
 }  // namespace
 
-// Newton's law for all contacts that touch and do not separate:
-//   M (u⁺ − u⁻) = W Λ,  −(γ⁺ + e ∘ γ⁻) ∈ N_C(Λ)
-// True if there was one.
+// The law of restitution for all contacts that touch and do not separate (VelocityLaw with u_free = u⁻), Newton's:
+//   M (u⁺ − u⁻) = W Λ,  −(γ⁺ + e ∘ γ⁻) ∈ N_C(Λ),
+// or Poisson's. True if there was one.
 bool EventDriven::impact(StepReport& report) {
   constexpr int most = 20;  // one impact may make another contact approach
   bool some = false;
@@ -43,20 +43,11 @@ bool EventDriven::impact(StepReport& report) {
     some = report.impulsive = true;
     balance_.evaluate.mass(now_.t, now_.q, balance_.M);
     balance_.M.factor();
-    balance_.evaluate.directions(now_.t, now_.q, set_, balance_.W, balance_.chi);
-    problem_.G.assemble(balance_.M, balance_.W);
-    system_.laws(set_, problem_.laws);
-    system_.restitution(set_, P_);
-    gather_rows(system_, set_, gamma_all_, problem_.c);
-    for (int r = 0; r < P_.size(); ++r) problem_.c[r] *= 1 + P_[r];
-    P_.assign(problem_.c.size(), 0.0);
-    const SolveReport solved = solver_->solve(problem_, P_);
+    balance_.evaluate.directions(now_.t, now_.q, set_, impact_law_.W, impact_law_.chi);
+    impact_law_.rates(now_.u, impact_law_.gamma_before);
+    const SolveReport solved = impact_law_.solve(set_, balance_.M, now_.u);
     if (solved.status != SolveStatus::converged) worst_ = solved;
-    w_.set_zero();
-    balance_.W.multiply_transposed(P_, w_);
-    balance_.M.solve(w_);
-    now_.u.eigen() += w_.eigen();
-    scatter_rows(system_, set_, P_, lambda_before_);
+    impact_law_.scatter(set_, lambda_before_);
     impulses_.Lambda.eigen() += lambda_before_.eigen();
     impulses_.P.eigen() += lambda_before_.eigen();
   }

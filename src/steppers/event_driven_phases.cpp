@@ -149,7 +149,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     for (int j = 0; j < n; ++j) scale[i] += std::abs(balance_.rows(j, rows[i]) * balance_.a_free[j]);
   }
   P_.assign(m, 0.0);
-  const SolveReport report = solver_->solve(problem_, P_);
+  const SolveReport report = impact_law_.solver().solve(problem_, P_);
   if (report.status != SolveStatus::converged) worst_ = report;
 
   Vec xi = problem_.c;

@@ -5,7 +5,7 @@
 namespace tappet {
 
 ExplicitVelocity::ExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : ForecastingTrapezoid(system, std::move(solver)), with_forces_(options.projection == "forces") {}
+    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)), with_forces_(options.projection == "forces") {}
 
 SolveReport ExplicitVelocity::project(double t, const Vec& q, const ContactSet& closed, double dt, const Vec& a,
                                       Vec& u) {

@@ -10,11 +10,13 @@ namespace tappet {
 
 struct ExplicitVelocityOptions {
   std::string projection = "velocity";  // h̃ = 0 of (100), the paper's Fig. 8; "forces": h̃ = h
+  std::string impact = "newton";
 
   template <class V>
   void describe(V& v) {
     v.choice("projection", projection, {"velocity", "forces"},
              "what the forces project, (100): the given velocity (option 2) or with the forces of a step (option 1)");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
   }
 };
 

@@ -9,10 +9,10 @@
 
 namespace tappet {
 
-ForecastingTrapezoid::ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver)
+ForecastingTrapezoid::ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
     : system_(system),
       evaluate_(system),
-      law_(system, std::move(solver)),
+      law_(system, std::move(solver), impact),
       M_(system.mass_matrix()),
       a_0_(system.u_size()),
       a_1_(system.u_size()),
@@ -88,8 +88,8 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
     const Contact& contact = system_.contacts()[k];
     const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), k);
     const bool rests = contact.law.e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
-    if (stayed || rests)
-      for (int r = row; r < row + contact.rows; ++r) gamma[r] = 0.0;
+    for (int r = row; r < row + contact.rows && (stayed || rests); ++r)
+      if (r == row || contact.law.e_F != 0.0) gamma[r] = 0.0;
     row += contact.rows;
   }
   const SolveReport solve = law_.solve(closed_1_, M_, u_1_);  // (129)–(131)

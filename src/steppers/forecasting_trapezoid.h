@@ -17,6 +17,7 @@ namespace tappet {
 // Departures from the paper:
 //   e acts on the contacts that closed in this step only: the γ⁻ of a contact that stayed closed is no approach but
 //   −a dt, what the missing force left undone.
+//   Poisson's law in place of Newton's on request.
 //   Index sets have no tolerance, save for contacts whose initial gap is within ±1e-12: the given state means them
 //   to be closed, and round-off would cost an impact.
 class ForecastingTrapezoid : public Stepper {
@@ -24,7 +25,7 @@ class ForecastingTrapezoid : public Stepper {
   std::string diagnosis() const override { return stability_.diagnosis(); }
 
  protected:
-  ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver);
+  ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact);
 
   // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
   // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.

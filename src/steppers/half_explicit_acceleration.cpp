@@ -8,8 +8,9 @@
 
 namespace tappet {
 
-HalfExplicitAcceleration::HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver)
-    : ForecastingTrapezoid(system, std::move(solver)), free_0_(system.u_size()) {
+HalfExplicitAcceleration::HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver,
+                                                   const Options& options)
+    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)), free_0_(system.u_size()) {
   for (const Contact& contact : system.contacts())
     if (contact.law.mu_law() > 0.0)
       throw std::invalid_argument(

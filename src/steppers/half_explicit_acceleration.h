@@ -15,8 +15,9 @@ namespace tappet {
 // velocity level; both drift.
 class HalfExplicitAcceleration final : public ForecastingTrapezoid {
  public:
+  using Options = ImpactOptions;
   // Throws std::invalid_argument where a contact has friction.
-  HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver);
+  HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

@@ -10,6 +10,7 @@ struct HalfExplicitAdaptiveOptions {
   double fraction = 10.0;           // dt/fraction in impulsive steps
   double step_tolerance = 0.0;      // local error relative to the velocities; 0: no control, as printed
   double absolute_tolerance = 0.0;  // added to it, in SI units; 0: the number of step_tolerance
+  std::string impact = "newton";
 
   template <class V>
   void describe(V& v) {
@@ -18,6 +19,7 @@ struct HalfExplicitAdaptiveOptions {
              "local error a smooth step may have, relative; 0: the step stays dt");
     v.number("absolute_tolerance", absolute_tolerance, 0, 1e6,
              "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
   }
 };
 

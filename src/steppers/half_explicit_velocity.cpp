@@ -4,8 +4,9 @@
 
 namespace tappet {
 
-HalfExplicitVelocity::HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver)
-    : ForecastingTrapezoid(system, std::move(solver)) {}
+HalfExplicitVelocity::HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver,
+                                           const Options& options)
+    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)) {}
 
 StepReport HalfExplicitVelocity::step(State& state, double dt) {
   start(state);

@@ -16,7 +16,8 @@ namespace tappet {
 // Without damping and contact this is velocity Verlet: stable for dt < 2/ω_max.
 class HalfExplicitVelocity : public ForecastingTrapezoid {
  public:
-  HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver);
+  using Options = ImpactOptions;
+  HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  protected:

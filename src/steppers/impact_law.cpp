@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/impact_law.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "steppers/poisson_law.h"
 
 namespace tappet {
 
@@ -16,12 +16,7 @@ ImpactLaw::ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& l
     : system_(system), evaluate_(evaluate), law_(law), kind_(kind), M_(system.mass_matrix()) {
   P_.reserve(system.rows()), c_.reserve(system.rows()), restored_.reserve(system.rows());
   if (kind == Kind::newton) return;
-  for (const Contact& contact : system.contacts())
-    if (contact.law.e_F != 0.0)
-      throw ModelError(system.model().file, contact.place, "contacts." + contact.name,
-                       fmt::format("e_F = {}, but Poisson's impact law restores normal impulses only; expected e_F = 0, "
-                                   "or the option impact=newton",
-                                   contact.law.e_F));
+  PoissonLaw::check(system);
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {

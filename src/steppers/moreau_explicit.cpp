@@ -6,10 +6,10 @@
 
 namespace tappet {
 
-MoreauExplicit::MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver)
+MoreauExplicit::MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
       evaluate_(system),
-      law_(system, std::move(solver)),
+      law_(system, std::move(solver), impact_named(options.impact)),
       M_(system.mass_matrix()),
       all_(all_contacts(system)),
       w_(system.u_size()),

@@ -13,7 +13,8 @@ namespace tappet {
 //   active: g_N(q₀) + dt/2 ġ_N(q₀, u₀) ≤ 0                                     (47)
 class MoreauExplicit final : public Stepper {
  public:
-  MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver);
+  using Options = ImpactOptions;
+  MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

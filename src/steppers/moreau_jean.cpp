@@ -22,7 +22,7 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       constant_matrix_(system.mass_is_constant() && system.forces_are_linear()),
       linear_(constant_matrix_ && system.directions_are_constant()),
       evaluate_(system),
-      law_(system, std::move(solver)),
+      law_(system, std::move(solver), impact_named(options.impact)),
       M_(system.mass_matrix()),
       M_hat_(system.iteration_matrix()),
       K_(system.iteration_matrix()),

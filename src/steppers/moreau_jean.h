@@ -14,6 +14,7 @@ struct MoreauJeanOptions {
   double gamma = 0.0;                   // of (61)
   std::string directions = "implicit";  // G at q₁; "frozen": at q₀
   std::string form = "printed";         // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
+  std::string impact = "newton";        // "poisson": velocity_law.h
   double newton_tolerance = 1e-10;      // on the momentum balance, relative to its largest term (table3: absolute)
   int newton_iterations = 30;
 
@@ -24,6 +25,7 @@ struct MoreauJeanOptions {
     v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
     v.choice("directions", directions, {"implicit", "frozen"}, "contact directions at the end or the start of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
   }

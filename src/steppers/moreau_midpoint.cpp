@@ -6,10 +6,10 @@
 
 namespace tappet {
 
-MoreauMidpoint::MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver)
+MoreauMidpoint::MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
       evaluate_(system),
-      law_(system, std::move(solver)),
+      law_(system, std::move(solver), impact_named(options.impact)),
       M_(system.mass_matrix()),
       q_M_(system.q_size()),
       w_(system.u_size()),

@@ -14,7 +14,8 @@ namespace tappet {
 //   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts, γ taken at q_M                             (13)
 class MoreauMidpoint final : public Stepper {
  public:
-  MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver);
+  using Options = ImpactOptions;
+  MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

@@ -89,7 +89,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   problem_.G.assemble(M, W);
   joint_rows_ = system_.joint_rows();
   contact_rows_ = c.size() - joint_rows_;
-  if (c.size() > lemke_rows) return fall_back(0);
+  if (c.size() > lemke_rows) return fall_back(0, given);
   condense();
   lay_out(set, held);
   build(given);
@@ -97,16 +97,25 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   // A ray along which nothing changes but round-off still ends at a solution: the residual decides.
   if (!(lemke.residual <= accepted)) {
     if (held) return {SolveStatus::infeasible, lemke.pivots, lemke.residual};
-    return fall_back(lemke.pivots);
+    return fall_back(lemke.pivots, given);
   }
   recover();
   return {SolveStatus::converged, lemke.pivots, lemke.residual};
 }
 
 // The fallback knows the round cone.
-SolveReport PolyhedralLaw::fall_back(int pivots) {
+SolveReport PolyhedralLaw::fall_back(int pivots, const Vec* given) {
   P_.set_zero();
-  SolveReport report = fallback_->solve(problem_, P_);
+  SolveReport report;
+  if (given) {
+    response_given_.resize(P_.size());
+    problem_.G.multiply(*given, response_given_);
+    for (int r = 0; r < response_given_.size(); ++r) problem_.c[r] -= response_given_[r];
+    report = poisson_.decompress(*fallback_, problem_, *given, P_);
+    for (int r = 0; r < P_.size(); ++r) P_[r] -= (*given)[r];
+  } else {
+    report = fallback_->solve(problem_, P_);
+  }
   report.iterations += pivots;
   ++report.solver;
   return report;

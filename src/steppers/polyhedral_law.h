@@ -9,6 +9,7 @@
 #include "math/block_matrix.h"
 #include "problem/contact_problem.h"
 #include "solvers/lemke.h"
+#include "steppers/poisson_law.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -24,9 +25,9 @@ struct HeldSlip {
 //   0 ≤ Dᵀξ_F + λ e ⊥ β ≥ 0,   0 ≤ μ P_N − eᵀβ ⊥ λ ≥ 0,   P_F = D β,
 // the columns of D spanning the friction plane: ± in the plane, a regular polygon of `directions` edges in space, axes
 // and corners of a cube with drilling friction. The joints are eliminated first (dense, shortest impulses, up to 64
-// rows of joints; sparse above), the rest is Lemke's. Where Lemke's residual is not small (a ray, a limit), the fallback
-// solves the same rows under the round cone, and the report says so (solver ≥ 1); a held slip may have no solution
-// (Painlevé) and is then infeasible.
+// rows of joints; sparse above), the rest is Lemke's. Where Lemke's residual is not small (a ray, a limit), the
+// fallback solves the same rows under the round cone, and the report says so (solver ≥ 1); a held slip may have no
+// solution (Painlevé) and is then infeasible.
 class PolyhedralLaw {
  public:
   PolyhedralLaw(const System& system, std::unique_ptr<ContactSolver> fallback, int directions);
@@ -41,9 +42,9 @@ class PolyhedralLaw {
   // M must be factored; c as above. iterations of the report: pivots.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const Vec& c, const HeldSlip* held = nullptr);
   // The same where impulses `given` (rows [joints | set]) act already, c includes them, and friction may draw on their
-  // normal parts too: eᵀβ ≤ μ (P_N + given_N). The fallback does without that.
+  // normal parts too: eᵀβ ≤ μ (P_N + given_N).
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const Vec& c, const Vec& given);
-  const Vec& P() const { return P_; }  // rows [joints | set]
+  const Vec& P() const { return P_; }                             // rows [joints | set]
   void add_velocity(const BlockMatrix& M, const Vec& P, Vec& u);  // u += M⁻¹ W P
 
   // The edge of the friction cone's polygon along which a slip velocity is largest, of unit length.
@@ -63,10 +64,11 @@ class PolyhedralLaw {
   void lay_out(const ContactSet& set, const HeldSlip* held);
   void build(const Vec* given);
   void recover();
-  SolveReport fall_back(int pivots);
+  SolveReport fall_back(int pivots, const Vec* given);
 
   const System& system_;
   std::unique_ptr<ContactSolver> fallback_;
+  PoissonLaw poisson_;
   const int facets_;
   ContactProblem problem_;
   Lemke lemke_;
@@ -74,9 +76,9 @@ class PolyhedralLaw {
   std::unique_ptr<SparseJoints> sparse_joints_;
   int joint_rows_ = 0, contact_rows_ = 0;
   Mat G_all_, G_, joint_block_, response_, M_, GX_;  // response_: joint impulses per contact impulse, and a constant
-  Vec c_, q_, z_, w_, P_, work_;
-  std::vector<Column> columns_;                     // cone unknowns λ have rows = 0
-  std::vector<std::pair<int, int>> cones_;          // first unknown and number of directions of a sliding contact
+  Vec c_, q_, z_, w_, P_, work_, response_given_;
+  std::vector<Column> columns_;             // cone unknowns λ have rows = 0
+  std::vector<std::pair<int, int>> cones_;  // first unknown and number of directions of a sliding contact
 };
 
 }  // namespace tappet

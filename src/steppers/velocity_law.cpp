@@ -6,8 +6,9 @@
 
 namespace tappet {
 
-VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver)
-    : system_(system), solver_(std::move(solver)), P_last_(system.rows()) {
+VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
+    : system_(system), solver_(std::move(solver)), impact_(impact), P_last_(system.rows()) {
+  if (impact == Impact::poisson) PoissonLaw::check(system);
   const int rows = system.rows();
   chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows);
   problem_.c.reserve(rows);
@@ -38,9 +39,42 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
   return solve_assembled(set, u);
 }
 
-SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
+// Whether a contact approaches that has something to restore; leaves e_.
+bool VelocityLaw::rebounds(const ContactSet& set) {
+  if (gamma_before.empty()) return false;
+  system_.restitution(set, e_);
+  int row = system_.joint_rows();
+  for (int k : set) {
+    if (e_[row] * gamma_before[row] < 0.0) return true;
+    row += system_.contacts()[k].rows;
+  }
+  return false;
+}
+
+SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
+  system_.laws(set, problem_.laws);
+  problem_.c = gamma_before;
+  gather_rows(system_, set, P_last_, P_);
+  const SolveReport compression = solver_->solve(problem_, P_);
+  problem_.G.Y().multiply_transposed(P_, u);
   rates(u, problem_.c);
-  if (!gamma_before.empty()) {
+  restored_.assign(P_.size(), 0.0);
+  int row = system_.joint_rows();
+  for (int k : set) {
+    restored_[row] = e_[row] * P_[row];
+    row += system_.contacts()[k].rows;
+  }
+  const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
+  problem_.G.Y().multiply_transposed(decompression_, u);
+  for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
+  scatter(set, P_last_);
+  return worse(compression, decompression);
+}
+
+SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
+  if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
+  rates(u, problem_.c);
+  if (impact_ == Impact::newton && !gamma_before.empty()) {
     system_.restitution(set, e_);
     for (int r = 0; r < e_.size(); ++r)
       if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];

@@ -3,19 +3,36 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "problem/contact_problem.h"
+#include "steppers/poisson_law.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 
-// The contact law on velocity level that ends the step of many schemes, joints included:
-//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P).
+enum class Impact { newton, poisson };
+inline Impact impact_named(const std::string& name) { return name == "poisson" ? Impact::poisson : Impact::newton; }
+
+// Schemes whose only option is the law of restitution.
+struct ImpactOptions {
+  std::string impact = "newton";
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+  }
+};
+
+// The contact law on velocity level that ends the step of many schemes, joints included, with Newton's restitution:
+//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P);
+// with Poisson's (PoissonLaw) the compression of γ⁻ alone, −(γ⁻ + G Pᶜ) ∈ N_C(Pᶜ), then decompression of what the
+// whole step does, from u_free + M̂⁻¹W Pᶜ. So a contact at rest, γ⁻ = 0, has nothing to restore; P = Pᶜ + Pᵉ.
 // Keeps the impulses of the last step by contact, as the warm start of the next.
 class VelocityLaw {
  public:
-  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver);
+  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
 
   // Fill these for the joints and the contacts of the set, then solve.
   BlockRows W;
@@ -34,17 +51,21 @@ class VelocityLaw {
 
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
-  const Vec& P() const { return P_; }                     // rows [joints | set]
-  void scatter(const ContactSet& set, Vec& all) const;    // P in the system's row order, zero elsewhere
+  const Vec& P() const { return P_; }                   // rows [joints | set]
+  void scatter(const ContactSet& set, Vec& all) const;  // P in the system's row order, zero elsewhere
 
  private:
   SolveReport solve_assembled(const ContactSet& set, Vec& u);
   SolveReport nothing_to_solve();
+  bool rebounds(const ContactSet& set);
+  SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
 
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
+  const Impact impact_;
   ContactProblem problem_;
-  Vec P_, P_last_, e_;
+  PoissonLaw poisson_;
+  Vec P_, P_last_, e_, restored_, decompression_;
 };
 
 }  // namespace tappet
