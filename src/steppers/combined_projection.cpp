@@ -43,7 +43,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
   bool coupled = coupled_;
   std::swap(active_, active_before_);
   active_.clear();
-  coupled ? newton().start(state) : balance_.start(state);
+  coupled ? newton().start(state) : balance_.start(state, dt);
   do {
     if (!coupled) pass(state, dt, report);
     if (!coupled && !report.converged()) {  // large impulses at large steps: Newton with all derivatives
@@ -56,6 +56,8 @@ StepReport CombinedProjection::step(State& state, double dt) {
     evaluate_.gaps(state.t + dt, coupled ? newton_->q_1 : balance_.q_1, gaps_);
   } while (add_contacts(gaps_, 0.0, active_));  // (66)
 
+  report.impulsive = some_contact_closed(active_before_, active_);
+  balance_.learn(state, dt, !coupled && report.converged() && !report.impulsive);
   std::swap(state.q, coupled ? newton_->q_1 : balance_.q_1);
   std::swap(state.u, coupled ? newton_->u_1 : balance_.u_1);
   state.t += dt;
@@ -65,7 +67,6 @@ StepReport CombinedProjection::step(State& state, double dt) {
     law_.scatter(active_, impulses_.P);
   report.dt = dt;
   report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
   return report;
 }
 

@@ -49,6 +49,8 @@ StepReport DirectProjection::step(State& state, double dt) {
     }
     report.newton += forecast_newton;
   }
+  report.impulsive = some_contact_closed(active_before_, active_);
+  balance_.learn(state, dt, !coupled_form && report.converged() && !report.impulsive);
   std::swap(state.q, coupled_form ? newton_->q_1 : balance_.q_1);
   std::swap(state.u, coupled_form ? newton_->u_1 : balance_.u_1);
   state.t += dt;
@@ -59,16 +61,15 @@ StepReport DirectProjection::step(State& state, double dt) {
     law_.scatter(active_, impulses_.P);
   report.dt = dt;
   report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
   return report;
 }
 
 StepReport DirectProjection::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   StepReport report;
+  const bool rates_count = free_forecast_ || options_.gamma > 0.0;
   evaluate_.gaps(state.t, state.q, gaps_);
-  evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
-  law_.rates(state.u, rates_0_);
+  if (rates_count) rates_of(state, all_);
   if (free_forecast_) {
     report = decoupled(state, dt, none_, false);
     evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
@@ -79,10 +80,20 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   for (int k : all_) {
     const int r = system_.contacts()[k].row;
     const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
-                                       : options_.gamma * rates_0_[r];                       // (61)
+                        : rates_count  ? options_.gamma * rates_0_[r]                        // (61)
+                                       : 0.0;
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
   }
+  if (!rates_count) rates_of(state, active_);
   return report;
+}
+
+// rates_0_ of these contacts, zero elsewhere.
+void DirectProjection::rates_of(const State& state, const ContactSet& set) {
+  if (set.empty()) return rates_0_.assign(system_.rows(), 0.0);
+  evaluate_.directions(state.t, state.q, set, law_.W, law_.chi);
+  law_.rates(state.u, law_.gamma_before);
+  scatter_rows(system_, set, law_.gamma_before, rates_0_);
 }
 
 // Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
@@ -95,7 +106,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   projected_.clear();
   projection_.start();
   gather_rows(system_, active, rates_0_, law_.gamma_before);
-  balance_.start(state);
+  balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);
     balance_.balance(state, dt);

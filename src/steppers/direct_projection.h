@@ -56,6 +56,7 @@ class DirectProjection final : public Stepper {
 
  private:
   StepReport forecast(const State& state, double dt);
+  void rates_of(const State& state, const ContactSet& set);
   StepReport decoupled(const State& state, double dt, const ContactSet& active, bool project);
   StepReport coupled(const State& state, double dt);
   CoupledNewton& newton();

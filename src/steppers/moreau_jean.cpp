@@ -43,6 +43,11 @@ StepReport MoreauJean::step(State& state, double dt) {
   if (table3_) evaluate_.forces(state.t, state.q, state.u, F_0_);
   forecast(state, dt);
   StepReport report = newton(state, dt, active_);
+  report.impulsive = some_contact_closed(active_before_, active_);
+  if (linear_ || table3_ || report.impulsive || !report.converged())  // table3: first iterates as in the paper
+    smooth_.forget();
+  else
+    smooth_.accept(state.u, u_1_, dt);
   std::swap(state.q, q_1_);
   std::swap(state.u, u_1_);
   state.t += dt;
@@ -50,7 +55,6 @@ StepReport MoreauJean::step(State& state, double dt) {
   law_.scatter(active_, impulses_.P);
   report.dt = dt;
   report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
   return report;
 }
 
@@ -88,7 +92,7 @@ void MoreauJean::forecast(const State& state, double dt) {
 StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
   const double tolerance = options_.newton_tolerance;
   StepReport report;
-  for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i];
+  smooth_.guess(state.u, dt, u_1_);
   while (true) {
     positions(state, dt);
     const bool at_start = table3_ && report.newton == 0;  // the first iterate of Algorithm 1: q¹ = q₀, v¹ = v₀

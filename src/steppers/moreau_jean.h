@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "steppers/extrapolation.h"
 #include "steppers/velocity_law.h"
 
 namespace tappet {
@@ -59,6 +60,7 @@ class MoreauJean final : public Stepper {
   const bool table3_, frozen_, free_forecast_;
   const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
   double dt_factored_ = 0.0;
+  Extrapolation smooth_;
   Evaluator evaluate_;
   VelocityLaw law_;
   BlockMatrix M_, M_hat_, K_;

@@ -23,7 +23,7 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
   StepReport report;
   std::swap(active_, active_before_);
   active_.clear();
-  balance_.start(state);
+  balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);
     balance_.balance(state, dt);
@@ -45,6 +45,7 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
     report.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
     ++report.newton;
   }
+  balance_.learn(state, dt, active_.empty());
   std::swap(state.q, balance_.q_1);
   std::swap(state.u, balance_.u_1);
   state.t += dt;

@@ -28,9 +28,16 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
   if (constant_matrix_) evaluate_.mass(0.0, system.initial().q, M_);
 }
 
-void ThetaBalance::start(const State& state) {
-  std::copy(state.u.begin(), state.u.end(), u_1.begin());
+void ThetaBalance::start(const State& state, double dt) {
+  smooth_.guess(state.u, dt, u_1);
   shift.set_zero();
+}
+
+void ThetaBalance::learn(const State& state, double dt, bool smooth) {
+  if (smooth && !linear_)
+    smooth_.accept(state.u, u_1, dt);
+  else
+    smooth_.forget();
 }
 
 void ThetaBalance::place(const State& state, double dt) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "steppers/extrapolation.h"
 #include "steppers/stepper.h"
 #include "steppers/velocity_law.h"
 #include "system/evaluator.h"
@@ -22,7 +23,7 @@ class ThetaBalance {
   Vec shift;     // s, along the velocities
   BlockMatrix M_hat;
 
-  void start(const State& state);               // u₁ = u₀, s = 0
+  void start(const State& state, double dt);    // u₁ from the smooth steps before, s = 0
   void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
   void balance(const State& state, double dt);  // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
@@ -30,6 +31,7 @@ class ThetaBalance {
   Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
   bool exact() const { return linear_; }          // a solution holds until the shift changes
   void linearise(const State& state, double dt);  // M̂, factored; u₁ becomes the velocity without contact
+  void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on
 
  private:
   const System& system_;
@@ -37,6 +39,7 @@ class ThetaBalance {
   const double theta_;
   const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
   double dt_factored_ = 0.0;
+  Extrapolation smooth_;
   BlockMatrix M_;
   bool shifted_ = false;
   double size_ = 0.0;  // of the largest term of the balance, kg m/s
