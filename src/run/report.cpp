@@ -64,7 +64,6 @@ class Report {
   ResultFile result_;
   Json summary_, settings_;
   System system_;
-  std::vector<double> t_;
   std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
   std::vector<ContactEvents> events_;
   std::vector<long> failures_;  // samples
@@ -76,8 +75,7 @@ Report::Report(const std::filesystem::path& folder)
     : result_(folder / "result.h5"),
       summary_(read_json(folder / "summary.json")),
       settings_(parsed(result_.text("model/settings"))),
-      system_(recorded_model(result_, settings_)),
-      t_(result_.column("t")) {
+      system_(recorded_model(result_, settings_)) {
   find_events();
   std::vector<int> shown(system_.contacts().size());
   std::iota(shown.begin(), shown.end(), 0);
@@ -94,10 +92,11 @@ void Report::find_events() {
   listed_ = result_.events();
   events_.resize(system_.contacts().size());
   for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
-  if (result_.has("steps/status")) {
-    const auto status = result_.column("steps/status");
+  constexpr long at_a_time = 1L << 20;
+  for (long first = 0; result_.has("steps/status") && first < result_.samples(); first += at_a_time) {
+    const auto status = result_.column("steps/status", 0, first, std::min(at_a_time, result_.samples() - first));
     for (size_t k = 0; k < status.size(); ++k)
-      if (status[k] != 0.0) failures_.push_back(static_cast<long>(k));
+      if (status[k] != 0.0) failures_.push_back(first + static_cast<long>(k));
   }
   marked_ = failures_;
   for (const ContactEvents& events : events_)
@@ -108,20 +107,20 @@ void Report::find_events() {
 
 void Report::find_events(int contact) {
   const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name) + "/";
-  const auto read = [&](const char* data) {
-    return result_.has(group + data) ? result_.column(group + data) : std::vector<double>();
-  };
-  const auto P_N = read("P_N"), gap_velocity = read("gap_velocity"), Lambda_N = read("Lambda_N");
-  if (P_N.empty() || gap_velocity.empty()) return;
-  std::vector<double> slip;
-  if (result_.has(group + "slip_velocity")) {
-    slip.assign(t_.size(), 0.0);
-    for (int k = 0; k < std::min(2, result_.width(group + "slip_velocity")); ++k) {
-      const auto component = result_.column(group + "slip_velocity", k);
-      for (size_t i = 0; i < slip.size(); ++i) slip[i] = std::hypot(slip[i], component[i]);
+  if (!result_.has(group + "P_N") || !result_.has(group + "gap_velocity")) return;
+  const bool impacts_told = result_.has(group + "Lambda_N");
+  const int slips = result_.has(group + "slip_velocity") ? std::min(2, result_.width(group + "slip_velocity")) : 0;
+  ContactHistory history{result_.samples(), [&](long first, long count) {
+    const auto read = [&](const std::string& data, int k = 0) { return result_.column(data, k, first, count); };
+    ContactHistory::Stretch s{read("t"), read(group + "gap_velocity"), read(group + "P_N"), {}, {}};
+    if (impacts_told) s.Lambda_N = read(group + "Lambda_N");
+    if (slips > 0) s.slip.assign(count, 0.0);
+    for (int k = 0; k < slips; ++k) {
+      const auto component = read(group + "slip_velocity", k);
+      for (long i = 0; i < count; ++i) s.slip[i] = std::hypot(s.slip[i], component[i]);
     }
-  }
-  ContactHistory history{t_, gap_velocity, P_N, Lambda_N, slip, {}};
+    return s;
+  }};
   if (!listed_.empty()) history.located.emplace();
   for (const auto& event : listed_)
     if (event.kind == "impact" && event.contact == system_.contacts()[contact].name)
@@ -257,10 +256,8 @@ std::string Report::page(const std::string& page_template, long most) {
   const KeptSamples kept = keep_samples(result_.samples(), marked_, most);
   PageArrays arrays;
   Json json = head();
-  std::vector<double> failure_times, times;
-  for (const long k : failures_)
-    if (failure_times.size() < 1000) failure_times.push_back(t_[k]);
-  for (const long k : kept.samples) times.push_back(t_[k]);
+  const std::span first_failures(failures_.data(), std::min<size_t>(failures_.size(), 1000));
+  const auto failure_times = result_.rows("t", first_failures), times = result_.rows("t", kept.samples);
   json["unconverged"] = {{"count", failures_.size()}, {"times", arrays.doubles(failure_times)}};
   json["time"] = arrays.doubles(times);
   json["series"] = curves(kept.samples, arrays);

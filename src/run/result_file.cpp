@@ -123,15 +123,15 @@ std::vector<std::string> ResultFile::units(const std::string& data) const { retu
 
 // take.wanted(first, rows) says whether to read a block; take.take(first, rows, width, numbers) receives it.
 template <class Take>
-void ResultFile::blocks(const std::string& data, Take&& take) const {
+void ResultFile::blocks(const std::string& data, long from, long to, Take&& take) const {
   const Handle object = open_data(file_, data);
   const auto sizes = extent(object);
   const hsize_t width = sizes.size() < 2 ? 1 : sizes[1];
-  const hsize_t rows = std::min<hsize_t>(sizes[0], samples_);
+  const hsize_t rows = std::min<hsize_t>(sizes[0], to);
   const hsize_t step = std::max<hsize_t>(1, block_bytes / (8 * std::max<hsize_t>(1, width)));
   const Handle space(H5Dget_space(object), H5Sclose, "extent of " + data);
   std::vector<double> numbers;
-  for (hsize_t first = 0; first < rows; first += step) {
+  for (hsize_t first = from; first < rows; first += step) {
     const hsize_t count = std::min(step, rows - first);
     if (!take.wanted(static_cast<long>(first), static_cast<long>(count))) continue;
     const hsize_t start[2] = {first, 0}, shape[2] = {count, width};
@@ -172,22 +172,23 @@ std::vector<double> ResultFile::rows(const std::string& data, std::span<const lo
   };
   std::vector<double> result;
   result.reserve(which.size() * width(data));
-  blocks(data, Pick{which, result});
+  blocks(data, 0, samples_, Pick{which, result});
   result.resize(which.size() * width(data));
   return result;
 }
 
-std::vector<double> ResultFile::column(const std::string& data, int component) const {
+std::vector<double> ResultFile::column(const std::string& data, int component, long first, long count) const {
   struct All {
     int component;
+    long first;
     std::vector<double>& result;
     bool wanted(long, long) const { return true; }
-    void take(long first, long count, int width, const double* numbers) {
-      for (long i = 0; i < count; ++i) result[first + i] = numbers[i * width + component];
+    void take(long begin, long rows, int width, const double* numbers) {
+      for (long i = 0; i < rows; ++i) result[begin - first + i] = numbers[i * width + component];
     }
   };
-  std::vector<double> result(samples_, 0.0);
-  blocks(data, All{component, result});
+  std::vector<double> result(count, 0.0);
+  blocks(data, first, first + count, All{component, first, result});
   return result;
 }
 

@@ -35,12 +35,15 @@ class ResultFile {
     std::string kind, contact;
   };
   std::vector<ListedEvent> events() const;
-  // One number of every sample.
-  std::vector<double> column(const std::string& data, int component = 0) const;
+  // One number of every sample, or of a stretch of them.
+  std::vector<double> column(const std::string& data, int component = 0) const {
+    return column(data, component, 0, samples_);
+  }
+  std::vector<double> column(const std::string& data, int component, long first, long count) const;
 
  private:
   template <class Take>
-  void blocks(const std::string& data, Take&& take) const;
+  void blocks(const std::string& data, long from, long to, Take&& take) const;
   std::vector<std::string> texts(hid_t object) const;  // of a data set or an attribute
   std::vector<std::string> listed(const std::string& data, const char* attribute) const;
 

@@ -42,9 +42,20 @@ struct Bounces {
   }
 };
 
+ContactHistory whole(ContactHistory::Stretch all) {
+  const long samples = static_cast<long>(all.t.size());
+  return {samples, [all = std::move(all)](long first, long count) {
+            const auto part = [&](const std::vector<double>& x) {
+              return x.empty() ? x : std::vector<double>(x.begin() + first, x.begin() + first + count);
+            };
+            return ContactHistory::Stretch{part(all.t), part(all.gap_velocity), part(all.P_N), part(all.Lambda_N),
+                                           part(all.slip)};
+          }};
+}
+
 TEST(ContactEvents, impacts_of_a_bouncing_ball_are_found_at_their_times) {
   const Bounces b(1e-3, 4);
-  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}, {}});
+  const ContactEvents events = contact_events(whole({b.t, b.velocity, b.impulse, {}, {}}));
   ASSERT_GE(events.impact_times.size(), 4u);
   const double times[] = {1, 2, 2.5, 2.75}, sizes[] = {15, 7.5, 3.75, 1.875};
   for (int i = 0; i < 4; ++i) {
@@ -55,7 +66,7 @@ TEST(ContactEvents, impacts_of_a_bouncing_ball_are_found_at_their_times) {
 
 TEST(ContactEvents, a_ball_at_rest_is_one_closed_phase_to_the_end) {
   const Bounces b(1e-3, 4);
-  const ContactEvents events = contact_events({b.t, b.velocity, b.impulse, {}, {}, {}});
+  const ContactEvents events = contact_events(whole({b.t, b.velocity, b.impulse, {}, {}}));
   ASSERT_EQ(events.from.size(), 1u);
   EXPECT_NEAR(events.from[0], 3, 0.05);
   EXPECT_DOUBLE_EQ(events.to[0], 4);
@@ -68,7 +79,7 @@ TEST(ContactEvents, sliding_that_ends_in_sticking_makes_two_phases) {
     t.push_back(0.01 * k), zero.push_back(0), impulse.push_back(k > 0 ? 1 : 0);
     slip.push_back(std::max(0.0, 1 - 0.02 * k));
   }
-  const ContactEvents events = contact_events({t, zero, impulse, {}, slip, {}});
+  const ContactEvents events = contact_events(whole({t, zero, impulse, {}, slip}));
   ASSERT_EQ(events.phases, (std::vector<std::uint8_t>{ContactEvents::slip, ContactEvents::stick}));
   EXPECT_NEAR(events.to[0], 0.5, 0.011);
   EXPECT_EQ(events.from[1], events.to[0]);
@@ -82,7 +93,7 @@ TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
     t.push_back(0.01 * k), zero.push_back(0), impulse.push_back(k > 0 ? 1 : 0);
     corrections.push_back(k == 30 ? 0.9 : k > 30 ? 1e-3 : 0);
   }
-  ContactHistory history{t, zero, impulse, corrections, {}, {}};
+  ContactHistory history = whole({t, zero, impulse, corrections, {}});
   ContactEvents events = contact_events(history);
   ASSERT_EQ(events.impact_times.size(), 1u);
   EXPECT_DOUBLE_EQ(events.impact_times[0], t[30]);
@@ -90,6 +101,17 @@ TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
   events = contact_events(history);
   EXPECT_EQ(events.impact_times, (std::vector<double>{0.123, 0.456}));
   EXPECT_EQ(events.impact_sizes, (std::vector<double>{1, 1e-3}));
+}
+
+// 300 000 samples are looked at in several stretches; the ball bounces and rests as ever.
+TEST(ContactEvents, a_long_run_gives_the_events_of_a_short_one) {
+  const Bounces fine(4.0 / 300'000, 4), coarse(1e-3, 4);
+  const ContactEvents a = contact_events(whole({fine.t, fine.velocity, fine.impulse, {}, {}}));
+  const ContactEvents b = contact_events(whole({coarse.t, coarse.velocity, coarse.impulse, {}, {}}));
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(a.impact_times[i], b.impact_times[i], 1e-3);
+  ASSERT_EQ(a.from.size(), 1u);
+  EXPECT_NEAR(a.from[0], b.from[0], 2e-3);
+  EXPECT_DOUBLE_EQ(a.to[0], fine.t.back());
 }
 
 TEST(KeptSamples, a_short_run_is_kept_whole_and_without_a_note) {

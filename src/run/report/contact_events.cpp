@@ -9,99 +9,142 @@ namespace tappet {
 
 namespace {
 
-constexpr long bridged = 2;  // samples
+using Stretch = ContactHistory::Stretch;
 
-double largest(std::span<const double> values) {
-  double most = 0.0;
-  for (const double v : values) most = std::max(most, std::abs(v));
-  return most;
+constexpr long bridged = 2;           // samples
+constexpr long at_a_time = 1L << 16;  // samples
+constexpr long most_changes = 200'000;
+
+// Calls f(stretch, first) over the whole history; each stretch starts with the last sample of the one before.
+template <class F>
+void each_stretch(const ContactHistory& h, F&& f) {
+  for (long first = 0; first + 1 < h.samples; first += at_a_time)
+    f(h.read(first, std::min(at_a_time + 1, h.samples - first)), first);
 }
 
-// Four times what the gap velocity usually changes by in a step without contact: what is slower only flickers.
-double smooth_change(const ContactHistory& h) {
-  std::vector<double> changes;
-  for (size_t k = 1; k < h.t.size(); ++k) {
-    const double change = std::abs(h.gap_velocity[k] - h.gap_velocity[k - 1]);
-    if (h.P_N[k] == 0.0 && change > 0.0) changes.push_back(change);
+// What the whole run says about what is small.
+struct Scales {
+  double Lambda = 0.0, gap_velocity = 0.0, slip = 0.0;  // the largest
+  double smooth_change = 0.0;
+
+  explicit Scales(const ContactHistory& h) {
+    const long stride = h.samples / most_changes + 1;
+    std::vector<double> changes;
+    each_stretch(h, [&](const Stretch& s, long) {
+      largest(s.Lambda_N, Lambda), largest(s.gap_velocity, gap_velocity), largest(s.slip, slip);
+      for (size_t k = 1; k < s.t.size(); k += stride) {
+        const double change = std::abs(s.gap_velocity[k] - s.gap_velocity[k - 1]);
+        if (s.P_N[k] == 0.0 && change > 0.0) changes.push_back(change);
+      }
+    });
+    if (changes.empty()) return;
+    const auto middle = changes.begin() + static_cast<long>(changes.size()) / 2;
+    std::nth_element(changes.begin(), middle, changes.end());
+    smooth_change = 4.0 * *middle;  // of the gap velocity in a step without contact: what is slower only flickers
   }
-  if (changes.empty()) return 0.0;
-  const auto middle = changes.begin() + static_cast<long>(changes.size()) / 2;
-  std::nth_element(changes.begin(), middle, changes.end());
-  return 4.0 * *middle;
-}
-
-// The sample at the end of the step that holds the time t.
-long sample_of(const ContactHistory& h, double t) {
-  const long k = std::lower_bound(h.t.begin(), h.t.end(), t) - h.t.begin();
-  return std::clamp(k, 1L, static_cast<long>(h.t.size()) - 1);
-}
-
-std::vector<char> impacts(const ContactHistory& h) {
-  const long n = static_cast<long>(h.t.size());
-  std::vector<char> impact(n, 0);
-  if (h.located) {
-    for (const double t : *h.located) impact[sample_of(h, t)] = 1;
-    return impact;
+  static void largest(const std::vector<double>& values, double& most) {
+    for (const double v : values) most = std::max(most, std::abs(v));
   }
-  if (largest(h.Lambda_N) > 0.0) {
-    const double least = 1e-9 * largest(h.Lambda_N);  // what implicit schemes correct by Λ is smaller than their forces
-    for (long k = 1; k < n; ++k)
-      impact[k] = h.Lambda_N[k] > least && h.Lambda_N[k] > 0.1 * std::abs(h.P_N[k] - h.Lambda_N[k]);
-    return impact;
-  }
-  const double least = std::max(smooth_change(h), 1e-6 * largest(h.gap_velocity));
-  for (long k = 1; k < n; ++k)
-    impact[k] = h.P_N[k] > 4.0 * h.P_N[k - 1] && h.gap_velocity[k - 1] < -least &&
-                h.gap_velocity[k] - h.gap_velocity[k - 1] > least;
-  return impact;
-}
+};
 
-// Runs of equal values shorter than or as long as `bridged` between equal neighbours take their value.
-void bridge(std::vector<std::uint8_t>& state) {
-  const long n = static_cast<long>(state.size());
-  for (long begin = 0, end; begin < n; begin = end) {
-    for (end = begin + 1; end < n && state[end] == state[begin];) ++end;
-    if (begin > 0 && end < n && end - begin <= bridged && state[begin - 1] == state[end])
-      std::fill(state.begin() + begin, state.begin() + end, state[begin - 1]);
+class Finder {
+ public:
+  explicit Finder(const ContactHistory& h) : h_(h), scales_(h), state_(h.samples, 0), impact_(h.samples, 0) {}
+
+  ContactEvents find() {
+    each_stretch(h_, [&](const Stretch& s, long first) { look(s, first); });
+    bridge();
+    phases();
+    std::sort(events_.samples.begin(), events_.samples.end());
+    return std::move(events_);
   }
-}
+
+ private:
+  struct Boundary {
+    long sample;    // the first of another state
+    double before;  // the time of the sample before
+  };
+
+  void look(const Stretch& s, long first) {
+    const long n = static_cast<long>(s.t.size());
+    for (long k = 1; k < n; ++k) {
+      const bool hit = h_.located ? take_located(s, k, first + k + 1 == h_.samples) : is_impact(s, k);
+      if (hit) {
+        impact_[first + k] = 1;
+        if (!h_.located) add_impact(s.t[k], s, k);
+        events_.samples.push_back(first + k);
+      }
+      if (s.P_N[k] > 0.0) state_[first + k] = phase(s, k);
+      if (state_[first + k] != state_[first + k - 1]) boundaries_.push_back({first + k, s.t[k - 1]});
+    }
+    last_time_ = s.t[n - 1];
+  }
+
+  bool take_located(const Stretch& s, long k, bool last) {
+    bool any = false;
+    for (; next_ < h_.located->size() && ((*h_.located)[next_] <= s.t[k] || last); ++next_, any = true)
+      add_impact((*h_.located)[next_], s, k);
+    return any;
+  }
+
+  bool is_impact(const Stretch& s, long k) const {
+    if (scales_.Lambda > 0.0)  // what implicit schemes correct by Λ is smaller than their forces
+      return s.Lambda_N[k] > 1e-9 * scales_.Lambda && s.Lambda_N[k] > 0.1 * std::abs(s.P_N[k] - s.Lambda_N[k]);
+    const double least = std::max(scales_.smooth_change, 1e-6 * scales_.gap_velocity);
+    return s.P_N[k] > 4.0 * s.P_N[k - 1] && s.gap_velocity[k - 1] < -least &&
+           s.gap_velocity[k] - s.gap_velocity[k - 1] > least;
+  }
+
+  void add_impact(double t, const Stretch& s, long k) {
+    events_.impact_times.push_back(t);
+    events_.impact_sizes.push_back(s.Lambda_N.empty() || s.Lambda_N[k] == 0.0 ? s.P_N[k] : s.Lambda_N[k]);
+  }
+
+  std::uint8_t phase(const Stretch& s, long k) const {
+    if (s.slip.empty()) return ContactEvents::closed;
+    return s.slip[k] > 1e-5 * scales_.slip ? ContactEvents::slip : ContactEvents::stick;
+  }
+
+  // Runs of equal values shorter than or as long as `bridged` between equal neighbours take their value.
+  void bridge() {
+    const long n = static_cast<long>(state_.size());
+    for (long begin = 0, end; begin < n; begin = end) {
+      for (end = begin + 1; end < n && state_[end] == state_[begin];) ++end;
+      if (begin > 0 && end < n && end - begin <= bridged && state_[begin - 1] == state_[end])
+        std::fill(state_.begin() + begin, state_.begin() + end, state_[begin - 1]);
+    }
+  }
+
+  void phases() {
+    const long n = static_cast<long>(state_.size());
+    size_t next = 0;
+    const auto time_before = [&](long sample) {  // boundaries after bridging are among those before
+      while (next < boundaries_.size() && boundaries_[next].sample < sample) ++next;
+      return next < boundaries_.size() ? boundaries_[next].before : last_time_;
+    };
+    for (long begin = 1, end; begin < n; begin = end) {
+      for (end = begin + 1; end < n && state_[end] == state_[begin];) ++end;
+      const bool bounce = end - begin == 1 && impact_[begin];  // it touched and left within one step
+      if (state_[begin] == 0 || bounce) continue;
+      events_.from.push_back(time_before(begin));
+      events_.to.push_back(end < n ? time_before(end) : last_time_);
+      events_.phases.push_back(state_[begin]);
+      events_.samples.push_back(begin);
+      events_.samples.push_back(end - 1);
+    }
+  }
+
+  const ContactHistory& h_;
+  const Scales scales_;
+  std::vector<std::uint8_t> state_, impact_;
+  std::vector<Boundary> boundaries_;
+  double last_time_ = 0.0;
+  size_t next_ = 0;  // located impact
+  ContactEvents events_;
+};
 
 }  // namespace
 
-ContactEvents contact_events(const ContactHistory& h) {
-  ContactEvents events;
-  const long n = static_cast<long>(h.t.size());
-  const std::vector<char> impact = impacts(h);
-  const auto size = [&](long k) { return h.Lambda_N.empty() || h.Lambda_N[k] == 0.0 ? h.P_N[k] : h.Lambda_N[k]; };
-  if (h.located)
-    for (const double t : *h.located)
-      events.impact_times.push_back(t), events.impact_sizes.push_back(size(sample_of(h, t)));
-  const double sticking = 1e-5 * largest(h.slip);
-  std::vector<std::uint8_t> state(n, 0);
-  for (long k = 1; k < n; ++k) {
-    if (impact[k]) {
-      if (!h.located) events.impact_times.push_back(h.t[k]);
-      if (!h.located) events.impact_sizes.push_back(size(k));
-      events.samples.push_back(k);
-    }
-    if (h.P_N[k] > 0.0)
-      state[k] = h.slip.empty()         ? ContactEvents::closed
-                 : h.slip[k] > sticking ? ContactEvents::slip
-                                        : ContactEvents::stick;
-  }
-  bridge(state);
-  for (long begin = 1, end; begin < n; begin = end) {
-    for (end = begin + 1; end < n && state[end] == state[begin];) ++end;
-    const bool bounce = end - begin == 1 && impact[begin];  // it touched and left within one step
-    if (state[begin] == 0 || bounce) continue;
-    events.from.push_back(h.t[begin - 1]);
-    events.to.push_back(h.t[end - 1]);
-    events.phases.push_back(state[begin]);
-    events.samples.push_back(begin);
-    events.samples.push_back(end - 1);
-  }
-  std::sort(events.samples.begin(), events.samples.end());
-  return events;
-}
+ContactEvents contact_events(const ContactHistory& history) { return Finder(history).find(); }
 
 }  // namespace tappet

@@ -3,19 +3,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace tappet {
 
-// What a contact did, read off its recorded numbers (one entry a sample).
+// What was recorded of a contact, one entry a sample, a stretch of it at a time: long runs do not fit into memory.
 struct ContactHistory {
-  std::span<const double> t, gap_velocity;
-  std::span<const double> P_N;       // impulse of the step that led to the sample
-  std::span<const double> Lambda_N;  // impact impulse; empty where the scheme does not tell it apart
-  std::span<const double> slip;      // speed; empty without friction
-  std::optional<std::vector<double>> located;  // times of its impacts, where the scheme lists its events
+  struct Stretch {
+    std::vector<double> t, gap_velocity;
+    std::vector<double> P_N;       // impulse of the step that led to the sample
+    std::vector<double> Lambda_N;  // impact impulse; empty where the scheme does not tell it apart
+    std::vector<double> slip;      // speed; empty without friction
+  };
+  long samples = 0;
+  std::function<Stretch(long first, long count)> read;
+  std::optional<std::vector<double>> located = {};  // times of its impacts, where the scheme lists its events
 };
 
 struct ContactEvents {
@@ -29,8 +33,8 @@ struct ContactEvents {
 
 // Impacts are those the scheme lists. Else an impact is a step whose impact impulse is not small against that of its
 // force, or, where the scheme does not tell them apart, a step with an impulse out of proportion to the one before, at
-// whose start the contact was closing faster than free motion makes it in a step. A phase lasts while impulses follow each other (gaps of two samples are
-// bridged), and sticks while the slip speed is below 1e-5 of its largest.
+// whose start the contact was closing faster than free motion makes it in a step. A phase lasts while impulses follow
+// each other (gaps of two samples are bridged), and sticks while the slip speed is below 1e-5 of its largest.
 ContactEvents contact_events(const ContactHistory& history);
 
 }  // namespace tappet
