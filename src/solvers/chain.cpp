@@ -27,15 +27,7 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
         state_.system.analyse(state_.problem);
         analysed_ = true;
       }
-      const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
-      r_.assign(state_.problem.size(), 0.0);
-      state_.best = state_.problem.error(r_, state_.problem.q);
-      state_.best_r = r_;
-      if (!state_.done() && warm) {
-        state_.problem.from_original(P, r_);
-        polish_.quick(state_, r_);
-      }
-      if (!state_.done()) run();
+      search(P);
       state_.problem.to_original(state_.best_r, P);
     }
     respond(problem, P, xi_);
@@ -46,17 +38,35 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-// Judges every point of a path and tries to finish from it, after every tenfold (proximal: thirtyfold) drop.
-Path::Check Chain::checker(double quick_below, double proximal_below) {
-  return [this, quick_below, proximal_below](const Vec& r, const Vec&) mutable {
-    state_.problem.multiply(r, u_);
-    for (int i = 0; i < u_.size(); ++i) u_[i] += state_.problem.q[i];
-    const double e = state_.offer(r, u_);
-    if (!state_.done() && e < quick_below) quick_below = e / 10.0, polish_.quick(state_, r);
-    if (!state_.done() && e < proximal_below) proximal_below = e / 30.0, polish_.proximal(state_, r, 12, 20);
-    return state_.done();
-  };
+void Chain::search(const Vec& P) {
+  r_.assign(state_.problem.size(), 0.0);
+  state_.best = state_.problem.error(r_, state_.problem.q);
+  state_.best_r = r_;
+  const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
+  if (!state_.done() && warm) {
+    state_.problem.from_original(P, r_);
+    polish_.quick(state_, r_);
+  }
+  if (!state_.done()) run();
 }
+
+// Judges points of a path and tries to finish from them, after every drop of the error to a part of what it was.
+struct Chain::Finisher final : Path::Judge {
+  Chain& chain;
+  double quick_drop, quick_below = 1e-2, proximal_below;
+  Finisher(Chain& owner, double drop, double proximal) : chain(owner), quick_drop(drop), proximal_below(proximal) {}
+
+  bool done(const Vec& r) override {
+    ChainState& state = chain.state_;
+    Vec& u = chain.u_;
+    state.problem.multiply(r, u);
+    for (int i = 0; i < u.size(); ++i) u[i] += state.problem.q[i];
+    const double e = state.offer(r, u);
+    if (!state.done() && e < quick_below) quick_below = quick_drop * e, chain.polish_.quick(state, r);
+    if (!state.done() && e < proximal_below) proximal_below = e / 30.0, chain.polish_.proximal(state, r, 12, 20);
+    return state.done();
+  }
+};
 
 // ‖(W + 1e-10 I)⁻¹ q‖: how large the impulses are to be expected.
 double Chain::size_of_solution() {
@@ -68,33 +78,40 @@ double Chain::size_of_solution() {
   return std::isfinite(size) ? std::clamp(size, 1.0, 1e8) : 1.0;
 }
 
-bool Chain::run() {
+void Chain::run() {
   const double scale = size_of_solution();
+  const auto over = [&] { return state_.done() || state_.late(); };
+  path_.start(state_, nullptr);
+  Finisher first(*this, 0.1, 0.0);
+  path_.predictor_corrector(scale, 60, first);
+  if (over()) return;
+  Finisher second(*this, 0.3, 0.0);
+  path_.track(scale, 1500, second);
+  if (over()) return;
+  if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
+  if (over()) return;
+  Finisher third(*this, 0.1, 1e-3);
+  path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
+  if (!over()) restart(scale);
+}
+
+// The path depends on its weights: others may end where this one did not.
+void Chain::restart(double scale) {
   std::mt19937 random(options_.seed);
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);
-  const int laws = static_cast<int>(state_.problem.laws.size());
-  for (int attempt = 0; attempt < 4; ++attempt) {
-    if (attempt >= 2) {
-      weights_.resize(laws);
-      for (double& w : weights_) w = std::exp(uniform(random));
-    }
-    path_.start(state_, attempt >= 2 ? &weights_ : nullptr);
-    const double scale_here = attempt == 3 ? 1.0 : scale;
-    std::optional<Path::Checkpoint> checkpoint;
-    if (attempt != 1) {
-      checkpoint = path_.predictor_corrector(scale_here, 60, checker(1e-2, 0.0));
-      if (state_.done() || state_.late()) break;
-      if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
-      if (state_.done() || state_.late()) break;
-    }
-    const Path::FoldOptions folds =
-        attempt == 1 ? Path::FoldOptions{.continuity = 0.2, .jump = 0.7} : Path::FoldOptions{};
-    path_.follow_folds(checkpoint, scale_here, folds, checker(1e-2, 1e-3));
-    if (state_.done() || state_.late()) break;
+  weights_.resize(static_cast<int>(state_.problem.laws.size()));
+  for (int attempt = 0; attempt < 4 && !state_.done() && !state_.late(); ++attempt) {
+    for (double& w : weights_) w = std::exp(uniform(random));
+    path_.start(state_, &weights_);
+    const double scale_here = attempt % 2 ? 1.0 : scale;
+    Finisher fast(*this, 0.1, 0.0);
+    path_.predictor_corrector(scale_here, 60, fast);
+    if (state_.done() || state_.late()) return;
+    Finisher sure(*this, 0.3, 1e-3);
+    path_.track(scale_here, 3000, sure);
+    if (state_.done() || state_.late()) return;
     polish_.proximal(state_, Vec(state_.best_r), 60, 30);
-    if (state_.done() || state_.late()) break;
   }
-  return state_.done();
 }
 
 }  // namespace tappet

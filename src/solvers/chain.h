@@ -17,9 +17,11 @@ class Chain final : public ContactSolver {
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
 
  private:
-  bool run();
+  struct Finisher;
+  void search(const Vec& P);
+  void run();
+  void restart(double scale);
   double size_of_solution();
-  Path::Check checker(double quick_below, double proximal_below);
 
   SolverOptions options_;
   ChainState state_;
