@@ -157,7 +157,8 @@ class Judge {
         refuse(c.place, fmt::format("{} bounds for {} measured numbers", bounds->size(), count));
     for (size_t k = 0; k < count; ++k) {
       const double x = value[k];
-      Outcome o{c.what, c.published_text, number(x), "", Verdict::passed, c.note};
+      Outcome o{c.what, "", number(x), "", Verdict::passed, c.note};
+      if (!c.published_words.empty()) o.published = c.published_words[std::min(k, c.published_words.size() - 1)];
       if (count > 1 && !value.labels[k].empty()) o.what += ", " + value.labels[k];
       bool good = std::isfinite(x);
       if (!c.published.empty()) {

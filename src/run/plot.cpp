@@ -141,18 +141,18 @@ class Picture {
     text(left + plot_width + 28, y, "start", "#222", curve.label, " font-size=\"11\"");
   }
 
-  // Long curves over growing x: the first, lowest, highest and last point of every half pixel.
+  // Long curves over growing x: the first, lowest, highest and last point of every pixel.
   std::vector<size_t> worth_drawing(const Curve& curve) const {
     std::vector<size_t> kept;
     const size_t count = std::min(curve.x.size(), curve.y.size());
     if (count < 4 * plot_width || !std::is_sorted(curve.x.begin(), curve.x.end())) {
-      const size_t stride = std::max<size_t>(1, count / 20000);
+      const size_t stride = std::max<size_t>(1, count / 3000);
       for (size_t k = 0; k < count; k += stride) kept.push_back(k);
       return kept;
     }
     for (size_t first = 0; first < count;) {
       size_t last = first, low = first, high = first;
-      for (; last < count && std::floor(2 * px(curve.x[last])) == std::floor(2 * px(curve.x[first])); ++last) {
+      for (; last < count && std::floor(px(curve.x[last])) == std::floor(px(curve.x[first])); ++last) {
         if (curve.y[last] < curve.y[low]) low = last;
         if (curve.y[last] > curve.y[high]) high = last;
       }

@@ -42,7 +42,7 @@ std::string to_text(const Reproduced& result) {
   for (const Outcome& o : result.outcomes) {
     const std::string* cells[] = {&o.what, &o.published, &o.measured, &o.bar};
     for (size_t i = 0; i < columns.size(); ++i)
-      columns[i] = std::max(columns[i], std::min<size_t>(width(*cells[i]), 72));
+      columns[i] = std::max(columns[i], std::min<size_t>(width(*cells[i]), 90));
   }
   const auto row = [&](const std::string& a, const std::string& b, const std::string& c, const std::string& d,
                        std::string_view e) {

@@ -222,8 +222,7 @@ class Loader {
       if (c.within.size() != 1 && c.within.size() != c.published.size())
         within->fail(fmt::format("{} bars for {} numbers", c.within.size(), c.published.size()));
     } else {
-      for (const Item& one : one_or_more(published))
-        c.published_text += (c.published_text.empty() ? "" : ", ") + one.text("a text");
+      for (const Item& one : one_or_more(published)) c.published_words.push_back(one.text("a text"));
     }
     if (below) c.below = texts(*below);
     if (above) c.above = texts(*above);

@@ -51,7 +51,8 @@ struct Measure {
 };
 
 struct Check {
-  std::string what, published_text, note;
+  std::string what, note;
+  std::vector<std::string> published_words;  // where nothing is held to a published number: one, or one for each value
   PlacedText value;                      // a formula of measures
   std::vector<double> published;         // empty: a trait, held to the bounds alone
   std::vector<double> within;            // one, or one for each published number
