@@ -5,11 +5,12 @@
 #   make test           build, run all tests
 #   make build          leaves the program at build/tappet
 #   make bench          build and run the benchmarks
+#   make gallery        build, write docs/gallery: a page for every example, with its published figures redrawn
 #   make format         clang-format over all sources
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build test bench format clean dependencies
+.PHONY: run build test bench gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -39,6 +40,9 @@ test: build
 bench: CMAKE_OPTIONS += -DTAPPET_BENCH=ON
 bench: build
 	@for program in $$(find $(BUILD)/bench -maxdepth 1 -name 'bench_*' -type f -perm -u+x); do "$$program" || exit 1; done
+
+gallery: build
+	$(BUILD)/tappet gallery docs/gallery --pictures
 
 format:
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i

@@ -18,6 +18,8 @@ Examples:
   tappet run my.yaml --dt 1e-5 --set mu=0.3        your own model, another step and parameter
   tappet check my.yaml                             what the program understood
   tappet view first_model                          its motion in the browser
+  tappet compare slider_crank --dt 1e-4,1e-5       all schemes on one model: error, order, cost
+  tappet reproduce --quick                         published numbers, and what comes out
   tappet schemes                                   schemes, their papers and options
 
 Exit codes: 0 done; 1 the computation failed (results so far are kept); 2 wrong usage or model; 130 ended by Ctrl-C.

@@ -112,7 +112,8 @@ class Gallery {
       else
         text += line + "\n";
     }
-    text += fmt::format("\n## How to run it\n\n```\n{}```\n\n## The system\n\n```yaml\n{}```\n", commands, body_of(model.text));
+    text += fmt::format("\n## How to run it\n\n```\n{}```\n\n## The system\n\n```yaml\n{}```\n", commands,
+                        body_of(model.text));
     const auto own = shown_by(model.name);
     if (own.empty()) return text + motion(model);
     text += "\n## What was published\n";
@@ -121,7 +122,8 @@ class Gallery {
   }
 
   std::string section(const Reproduced& result) {
-    std::string text = fmt::format("\n### {}\n\n{}: `tappet reproduce {}`\n\n", result.title, result.source, result.name);
+    std::string text =
+        fmt::format("\n### {}\n\n{}: `tappet reproduce {}`\n\n", result.title, result.source, result.name);
     if (!result.note.empty()) text += result.note + "\n\n";
     for (size_t k = 0; k < result.figures.size(); ++k) {
       const std::string name = fmt::format("{}-{}.svg", result.name, k + 1);

@@ -55,7 +55,8 @@ class Scale {
     for (const double factor : {5.0, 2.0, 1.0})
       if (factor * power >= raw) step = factor * power;
     std::vector<double> values;
-    for (double k = std::ceil(low_ / step - 1e-9); k * step <= high_ + 1e-9 * step; ++k) values.push_back(k * step);
+    for (double k = std::ceil(low_ / step - 1e-9); k * step <= high_ + 1e-9 * step; ++k)
+      values.push_back(k * step + 0.0);  // not −0
     return values;
   }
 

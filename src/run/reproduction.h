@@ -53,12 +53,12 @@ struct Measure {
 struct Check {
   std::string what, note;
   std::vector<std::string> published_words;  // where nothing is held to a published number: one, or one for each value
-  PlacedText value;                      // a formula of measures
-  std::vector<double> published;         // empty: a trait, held to the bounds alone
-  std::vector<double> within;            // one, or one for each published number
-  bool relative = false;                 // within is a share of the published number
-  std::vector<PlacedText> below, above;  // formulas of measures: one, or one for each value
-  std::string differs;                   // why the printed number is known to be wrong; such a check does not fail
+  PlacedText value;                          // a formula of measures
+  std::vector<double> published;             // empty: a trait, held to the bounds alone
+  std::vector<double> within;                // one, or one for each published number
+  bool relative = false;                     // within is a share of the published number
+  std::vector<PlacedText> below, above;      // formulas of measures: one, or one for each value
+  std::string differs;                       // why the printed number is known to be wrong; such a check does not fail
   Place place;
 };
 

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// compare, reproduce and gallery, as a user starts them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+#include "run/scratch.h"
+
+namespace {
+
+using testing::HasSubstr;
+
+struct JudgeApp : testing::Test {
+  Scratch scratch;
+  std::filesystem::path folder = scratch.path();
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  }
+  // The ball reaches the ground with 2 m/s (closed form).
+  std::string ball(const std::string& published) const {
+    return write("ball.yaml",
+                 "title: A ball\nsource: closed form\nruns: {ball: {model: bouncing_ball, dt: 1e-3, end: 0.999}}\n"
+                 "checks: [{what: speed, run: ball, final: \"abs(q')\", published: " +
+                     published + ", within: 1 %}]\n");
+  }
+  Finished run(const std::vector<std::string>& arguments) const { return tappet(arguments, folder.string()); }
+};
+
+TEST_F(JudgeApp, compare_prints_a_table_and_writes_csv_and_plots) {
+  const Finished f = run({"compare", "rotating_ball", "--schemes", "moreau-midpoint,half-explicit-acceleration", "--dt",
+                          "1e-2,1e-3", "--set", "omega=10"});
+  EXPECT_EQ(f.code, 0) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("event-driven"));
+  EXPECT_THAT(f.out, HasSubstr("moreau-midpoint"));
+  EXPECT_THAT(f.out, HasSubstr("not compared:\n  half-explicit-acceleration"));
+  for (const char* file : {"compare.csv", "error.svg", "work.svg"})
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/rotating_ball_compare" / file)) << file;
+}
+
+TEST_F(JudgeApp, reproduce_exits_with_1_where_a_number_does_not_come_out) {
+  EXPECT_EQ(run({"reproduce", ball("2")}).code, 0);
+  const Finished f = run({"reproduce", ball("3")});
+  EXPECT_EQ(f.code, 1);
+  EXPECT_THAT(f.out, HasSubstr("FAILED"));
+  const Finished json = run({"reproduce", ball("3"), "--json"});
+  EXPECT_EQ(json.code, 1);
+  const auto data = nlohmann::json::parse(json.out);
+  EXPECT_FALSE(data["passed"].get<bool>());
+  EXPECT_EQ(data["reproductions"][0]["rows"][0]["verdict"], "failed");
+}
+
+TEST_F(JudgeApp, reproduce_lists_what_is_there_and_what_is_missing) {
+  const Finished f = run({"reproduce", "--list"});
+  EXPECT_EQ(f.code, 0);
+  for (const char* name : {"acary-table-3", "potra-table-10-1", "capobianco-fig-5", "potra-rover"})
+    EXPECT_THAT(f.out, HasSubstr(name));
+  EXPECT_THAT(f.out, HasSubstr("missing: Rover"));
+}
+
+TEST_F(JudgeApp, wrong_usage_is_exit_code_2) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
+      {{"reproduce"}, "--all"},
+      {{"reproduce", "acary-table-33"}, "acary-table-3"},
+      {{"reproduce", write("bad.yaml", "title: a\nsource: b\nchekcs: []\n")}, "bad.yaml:3:1"},
+      {{"compare", "bouncing_ball", "--schemes", "moreau-jena"}, "moreau-jean"},
+      {{"compare", "bouncing_ball", "--dt", "fast"}, "--dt"},
+      {{"compare", "bouncing_ball", "--reference", "none.json"}, "none.json"},
+      {{"gallery"}, "DIR"},
+  };
+  for (const auto& [arguments, word] : wrong) {
+    const Finished f = run(arguments);
+    EXPECT_EQ(f.code, 2) << word;
+    EXPECT_THAT(f.err, HasSubstr(word));
+  }
+  for (const char* command : {"compare", "reproduce", "gallery"})
+    EXPECT_THAT(run({command, "--help"}).out, HasSubstr("Example")) << command;
+}
+
+}  // namespace
