@@ -12,13 +12,13 @@
 namespace tappet {
 
 struct LcpTrapezoidalOptions {
-  std::string form = "II";              // (6.10): the law for (u₀ + u₁)/2; "I", (6.12): for u₁
-  std::string collisions = "located";   // (7.2); "grid": at the start of the next step
-  std::string stick_slip = "located";   // (7.10)–(7.15); "grid"
-  std::string take_off = "located";     // likewise
-  std::string impact = "poisson";       // "printed": (7.5)–(7.9) to the letter, "newton"; impact_law.h
-  std::string force_jacobian = "auto";  // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
-  int directions = 8;                   // edges of the friction cone in space; 2 in the plane
+  std::string form = "II";                   // (6.10): the law for (u₀ + u₁)/2; "I", (6.12): for u₁
+  std::string collisions = "located";        // (7.2); "grid": at the start of the next step
+  std::string stick_slip = "located";        // (7.10)–(7.15); "grid"
+  std::string take_off = "located";          // likewise
+  std::string impact = "poisson";            // "printed": (7.5)–(7.9) to the letter, "newton"; impact_law.h
+  std::string force_jacobian = "auto";       // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
+  int directions = 8;                        // edges of the friction cone in space; 2 in the plane
   double epsilon_a = 1e-9, epsilon_b = 0.0;  // (7.1) [m], [m/s³]
   double velocity_tolerance = 1e-9;          // slower is at rest, for sticking and for touching [m/s]
   std::string accumulation = "guarded";      // e_N = 0 where a bounce would end within the step; "followed"
@@ -30,7 +30,8 @@ struct LcpTrapezoidalOptions {
     v.choice("collisions", collisions, {"located", "grid"}, "collisions located inside the step, or seen at its end");
     v.choice("stick_slip", stick_slip, {"located", "grid"}, "changes between stick and slip located inside the step");
     v.choice("take_off", take_off, {"located", "grid"}, "openings of contacts located inside the step");
-    v.choice("impact", impact, {"poisson", "printed", "newton"}, "law of restitution: Poisson, (7.7) as printed, Newton");
+    v.choice("impact", impact, {"poisson", "printed", "newton"},
+             "law of restitution: Poisson, (7.7) as printed, Newton");
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.integer("directions", directions, 4, 64, "edges of the friction cone in space");
@@ -48,7 +49,8 @@ struct LcpTrapezoidalOptions {
 //   joints, contacts and friction for (u₀ + u₁)/2 (II, (6.5)–(6.8)) or u₁ (I, (6.12)), W at q₀ + dt/2 u₀
 //   active: g_N ≤ max(ε_a, ε_b dt³) (7.1), and contacts that carried an impulse in the step before
 // One complementarity problem a step without events. A step with an event ends there, and another finishes it:
-//   collision   root of g_N on the interpolant of positions and velocities (7.2), (7.3), then ImpactLaw
+//   collision   root of g_N on the interpolant of positions and velocities (7.2), (7.3), where forces depend on the
+//               state that of steps that end there, then ImpactLaw
 //   slip→stick  root of the slip velocity of a step that goes on sliding (Brent), as comparing bases is ambiguous at 0
 //   stick→slip, take-off   root of the friction left, of the normal force, of ContactForces (7.13)–(7.15) (Brent)
 // With q₁ as in (6.3) the cubic interpolant of (7.2) is the parabola with linear velocities, (7.10), (7.11).
@@ -58,6 +60,7 @@ class LcpTrapezoidal final : public Stepper {
   using Options = LcpTrapezoidalOptions;
   LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  std::string diagnosis() const override;
 
  private:
   struct Located {
@@ -73,12 +76,14 @@ class LcpTrapezoidal final : public Stepper {
   bool guard(const State& state);  // true: some e_ was set to zero
 
   SolveReport trial(const State& start, double h, const HeldSlip* held = nullptr);  // u_1_, q_1_, law_.P()
+  void judge(const State& start, double h, SolveReport& report);                    // the linearisation of a trial
   void interpolate(const State& start, double h, double tau);                       // q_tau_, u_tau_
   void finish(State& state, const Vec& P, double h, double t_1, double share);      // state ← q_1_, u_1_; impulses
 
   Located earliest(const State& start, double h);
   void find_collisions(const State& start, double h, Located& first);
   double collision_time(const State& start, double h, int contact);
+  bool meet(const State& start, double h, Located& collision);  // its time by steps that end there
   void find_sticking(const State& start, double h, Located& first);
   void find_leaving(const State& start, double h, Located& first);
   void set_modes();
@@ -96,11 +101,12 @@ class LcpTrapezoidal final : public Stepper {
   LinearlyImplicit implicit_;
   StepReport report_;
   double dt_ = 0.0;
+  int lost_steps_ = 0;
   int events_located_ = 0;
   ContactSet near_, active_, one_;
   std::vector<char> held_, loaded_, sticking_, is_active_;
-  std::vector<int> row_;                // first row by contact of active_
-  std::vector<ContactMode> modes_;      // of active_, near_
+  std::vector<int> row_;            // first row by contact of active_
+  std::vector<ContactMode> modes_;  // of active_, near_
   Vec last_impact_, e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;
   Vec left_, P_trial_;
 };

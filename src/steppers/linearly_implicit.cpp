@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/linearly_implicit.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "math/dense.h"
 
 namespace tappet {
@@ -15,7 +18,10 @@ LinearlyImplicit::LinearlyImplicit(const System& system, Evaluator& evaluate, Ja
       M_(system.mass_matrix()),
       M_tilde_(system.iteration_matrix()),
       K_(system.iteration_matrix()),
-      K_u_(system.u_size()) {}
+      K_u_(system.u_size()),
+      missing_(system.u_size()),
+      du_(system.u_size()),
+      Mu_(system.u_size()) {}
 
 LinearlyImplicit::Jacobian LinearlyImplicit::named(const std::string& name) {
   return name == "none"       ? Jacobian::none
@@ -51,6 +57,33 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
   M_tilde_.solve(u_free);
   for (int i = 0; i < n; ++i) u_free[i] += u[i];
   return true;
+}
+
+double LinearlyImplicit::size(const Vec& u) {
+  M_.multiply(u, Mu_);
+  return std::sqrt(std::max(0.0, u.eigen().dot(Mu_.eigen())));
+}
+
+double LinearlyImplicit::miss(const State& start, double dt, const Vec& w, const Vec& q_1, const Vec& u_1) {
+  if (jacobian_ == Jacobian::none || used_definite_ || system_.forces_are_linear()) return 0.0;
+  const int n = w.size();
+  const double a = theta_ * dt, a_2 = a * a;
+  evaluate_.forces(start.t + dt, q_1, u_1, missing_);
+  for (int i = 0; i < n; ++i) missing_[i] -= k_1_[i], du_[i] = u_1[i] - start.u[i];
+  K_.multiply(w, K_u_);
+  for (int i = 0; i < n; ++i) missing_[i] -= K_u_[i];
+  // θ dt k_u Δu = (M − M̃ − θ² dt² k_q) Δu
+  M_.multiply(du_, Mu_), M_tilde_.multiply(du_, K_u_);
+  for (int i = 0; i < n; ++i) missing_[i] -= (Mu_[i] - K_u_[i]) / a;
+  K_.multiply(du_, K_u_);
+  for (int i = 0; i < n; ++i) missing_[i] = a * missing_[i] + a_2 * K_u_[i];
+  M_tilde_.solve(missing_);
+  const double error = size(missing_);
+  double velocity = std::max({size(start.u), size(u_1), size(du_)});
+  for (int i = 0; i < n; ++i) missing_[i] = a * k_1_[i];  // what the forces would do: at rest all others are round-off
+  M_tilde_.solve(missing_);
+  velocity = std::max(velocity, size(missing_));
+  return velocity > 0 ? error / velocity : 0.0;
 }
 
 void LinearlyImplicit::add_derivatives(const State& start, double dt, bool definite) {

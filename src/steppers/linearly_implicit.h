@@ -21,6 +21,9 @@ class LinearlyImplicit {
   // M̄ at (t_M, q_M). Leaves M̃ factored and u_free = u₀ + M̃⁻¹ k̃. False: M̃ is singular.
   bool assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free);
   const BlockMatrix& M() const { return M_tilde_; }
+  // How far the linearised forces of the last assembly miss those at the end of its step: θ dt M̃⁻¹ of the difference,
+  // as a part of the velocities, both in the norm of the kinetic energy. w = q₁ ⊖ q₀.
+  double miss(const State& start, double dt, const Vec& w, const Vec& q_1, const Vec& u_1);
   bool definite() const { return used_definite_; }  // of the last step: the derivatives were made definite
 
   static Jacobian named(const std::string& name);  // none exact definite auto
@@ -28,6 +31,7 @@ class LinearlyImplicit {
  private:
   void add_derivatives(const State& start, double dt, bool definite);
   bool is_positive();
+  double size(const Vec& u);  // √(uᵀM u)
 
   const System& system_;
   Evaluator& evaluate_;
@@ -36,7 +40,7 @@ class LinearlyImplicit {
   const bool constant_;  // M̃ = M always
   bool factored_ = false, used_definite_ = false;
   BlockMatrix M_, M_tilde_, K_;
-  Vec k_, k_1_, K_u_, block_;
+  Vec k_, k_1_, K_u_, block_, missing_, du_, Mu_;
 };
 
 }  // namespace tappet
