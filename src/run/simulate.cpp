@@ -9,8 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "run/recording.h"
 #include "run/registry.h"
-#include "run/sampler.h"
 #include "run/settings.h"
 
 namespace tappet {
@@ -60,10 +60,10 @@ class Run {
   TimeGrid grid_;
   System system_;
   std::unique_ptr<Stepper> stepper_;
-  Sampler sampler_;
+  const Layout layout_;
   Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
-  std::vector<Recorder*> recorders_;  // all of them
+  std::unique_ptr<Recording> recording_;  // none: nothing is recorded
   State state_, before_;
   Vec gaps_, joint_residuals_;
   Result result_;
@@ -81,15 +81,14 @@ Run::Run(const Model& model, const RunOptions& asked)
       grid_(settings_.dt, settings_.end),
       system_(model),
       stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
-      sampler_(system_),
+      layout_(layout_of(system_)),
       evaluate_(system_),
       state_(system_.initial()),
       before_(state_) {
-  const Layout& layout = sampler_.layout();
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
-  summary_.q_names = layout.q, summary_.u_names = layout.u;
-  for (const auto& contact : layout.contacts) summary_.contact_names.push_back(contact.name);
+  summary_.q_names = layout_.q, summary_.u_names = layout_.u;
+  for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
@@ -106,12 +105,16 @@ void Run::open_recorders() try {
     if (settings_.record_every > 0) {
       Hdf5Options options = asked_.hdf5;
       if (options.only.empty()) options.only = model.run.record_only;
-      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", sampler_.layout(), header, options));
+      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_, header, options));
     }
   }
-  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, sampler_.layout()));
-  for (const auto& recorder : own_recorders_) recorders_.push_back(recorder.get());
-  recorders_.insert(recorders_.end(), asked_.recorders.begin(), asked_.recorders.end());
+  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, layout_));
+  std::vector<Recorder*> recorders = asked_.recorders;
+  for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
+  if (recorders.empty()) return;
+  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();  // callers need not lock
+  recording_ = std::make_unique<Recording>(system_, std::move(recorders),
+                                           beside ? Recording::Where::beside : Recording::Where::within);
 } catch (const std::filesystem::filesystem_error& error) {
   throw UsageError(error.what());
 } catch (const std::invalid_argument& error) {
@@ -206,10 +209,10 @@ void Run::watch_constraints() {
   evaluate_.gaps(state_.t, state_.q, gaps_);
   for (int k = 0; k < gaps_.size(); ++k)
     if (-gaps_[k] > summary_.violation.max)
-      summary_.violation = {-gaps_[k], sampler_.layout().contacts[k].name, state_.t};
+      summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
   if (system_.joints().empty()) return;
   evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
-  for (const auto& [name, row, rows] : sampler_.layout().joints)
+  for (const auto& [name, row, rows] : layout_.joints)
     for (int r = row; r < row + rows; ++r)
       if (std::abs(joint_residuals_[r]) > summary_.joint_violation.max)
         summary_.joint_violation = {std::abs(joint_residuals_[r]), name, state_.t};
@@ -237,10 +240,7 @@ void Run::warn_of_step(const StepReport& report) {
 
 void Run::record(const StepReport& report) {
   if (settings_.record_every == 0) return;
-  if (!recorders_.empty()) {
-    const Sample& sample = sampler_.sample(state_, report, stepper_->impulses());
-    for (Recorder* recorder : recorders_) recorder->record(sample);
-  }
+  if (recording_) recording_->record(state_, report, stepper_->impulses());
   if (asked_.keep) {
     result_.t.push_back(state_.t);
     result_.q.push_back(state_.q);
@@ -251,7 +251,7 @@ void Run::record(const StepReport& report) {
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
     const RecordedEvent recorded{event.t, name(event.kind), event.contact};
-    for (Recorder* recorder : recorders_) recorder->event(recorded);
+    if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }
 }
@@ -269,7 +269,7 @@ void Run::report_progress() {
 void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
-  for (Recorder* recorder : recorders_) recorder->close();
+  if (recording_) recording_->close();
   summary_.wall_s = seconds_since(start);
   summary_.time = state_.t;
   summary_.q = state_.q, summary_.u = state_.u;
