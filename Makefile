@@ -5,12 +5,13 @@
 #   make test           build, run all tests
 #   make build          leaves the program at build/tappet
 #   make bench          build and run the benchmarks
+#   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (some 20 minutes)
 #   make gallery        build, write docs/gallery: a page for every example, with its published figures redrawn
 #   make format         clang-format over all sources
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build test bench gallery format clean dependencies
+.PHONY: run build test bench bench-peers gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -43,6 +44,11 @@ bench: build
 
 gallery: build
 	$(BUILD)/tappet gallery docs/gallery --pictures
+
+bench-peers: USE = peers
+bench-peers: CMAKE_OPTIONS += -DTAPPET_BENCH=ON -DTAPPET_PEERS=ON
+bench-peers: build
+	@bench/peers/run.sh $(BUILD) $(CASES)
 
 format:
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages that are missing, and says which. Does nothing when all are there.
-# With the word `test` also those that only tests use.
+# With the word `test` also those that only tests use, with `bench` the instruction counter, with `peers` that and the
+# other engines.
 set -euo pipefail
 
 packages=(
@@ -28,6 +29,15 @@ command -v node >/dev/null && command -v npm >/dev/null || wanted+=(nodejs npm)
 if [[ ${1:-} == test ]]; then
   command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
 fi
+optional=()
+if [[ ${1:-} == bench || ${1:-} == peers ]]; then optional+=(valgrind); fi
+if [[ ${1:-} == peers ]]; then
+  optional+=(pkg-config libsiconos-kernel-dev libsiconos-numerics-dev libmujoco-dev libbullet-dev libode-dev)
+fi
+for package in "${optional[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || wanted+=("$package")
+done
 ((${#missing[@]} + ${#wanted[@]})) || exit 0
 
 echo "dependencies: installing ${missing[*]} ${wanted[*]}"

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The cases that every engine with rigid bodies runs. Only step() is on the clock.
+#include <cmath>
+#include <cstring>
+
+#include "collision/collision_world.h"
+#include "engine.h"
+#include "scenes.h"
+
+namespace peers {
+namespace {
+
+using namespace tappet;
+
+// The instruction count is taken of this function alone.
+[[gnu::noinline]] void timed_step(Engine& engine) { engine.step(); }
+
+struct Clock {
+  double seconds = 0.0;
+  int steps = 0;
+
+  void step(Engine& engine) {
+    const double from = processor_seconds();
+    timed_step(engine);
+    seconds += processor_seconds() - from - clock_cost();
+    ++steps;
+  }
+  double us() const { return 1e6 * seconds / steps; }
+};
+
+std::string text(const char* format, auto... values) {
+  char line[200];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
+
+std::vector<Pose<double>> poses(const Engine& engine, int bodies) {
+  std::vector<Pose<double>> all;
+  for (int i = 0; i < bodies; ++i) all.push_back(engine.pose(i));
+  return all;
+}
+
+double deepest(CollisionWorld& world, const std::vector<Pose<double>>& bodies) {
+  static std::vector<TouchPoint> touches;
+  world.find(bodies, 0.0, touches);
+  double depth = 0.0;
+  for (const TouchPoint& touch : touches) depth = std::max(depth, -touch.gap);
+  return depth;
+}
+
+void add_container(Engine& engine, double width) {
+  engine.plane({0, 0, 1}, 0.0);
+  engine.plane({1, 0, 0}, -0.5 * width);
+  engine.plane({-1, 0, 0}, -0.5 * width);
+  engine.plane({0, 1, 0}, -0.5 * width);
+  engine.plane({0, -1, 0}, -0.5 * width);
+}
+
+Row many_spheres(Engine& engine, int steps) {
+  const Spheres scene = peers::spheres_in_box();
+  engine.begin({.mu = scene.mu});
+  add_container(engine, scene.width);
+  auto colliders = container({0, 0, 2}, {scene.width, scene.width, 4}, false);
+  for (const Vec3d& p : scene.centers) {
+    colliders.push_back({Shape::sphere(scene.radius), {}, engine.sphere(scene.radius, scene.mass, p, {})});
+  }
+  engine.start();
+  CollisionWorld world(colliders);
+  Clock clock;
+  double penetration = 0.0, late = 0.0;
+  const int count = static_cast<int>(scene.centers.size());
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    if (k % 20 != 19) continue;
+    const double depth = deepest(world, poses(engine, count));
+    penetration = std::max(penetration, depth);
+    if (k >= steps - 200) late = std::max(late, depth);
+  }
+  double speed2 = 0.0;
+  for (int i = 0; i < count; ++i) speed2 += dot(engine.velocity(i).first, engine.velocity(i).first);
+  return {"",
+          "",
+          "",
+          clock.steps,
+          clock.us(),
+          penetration,
+          text("at rest %.3g um deep, rms speed %.2g mm/s", 1e6 * late, 1e3 * std::sqrt(speed2 / count))};
+}
+
+Row pyramid(Engine& engine, int steps) {
+  const Pyramid scene = pyramid_of_cubes();
+  engine.begin({.mu = scene.mu});
+  engine.plane({0, 0, 1}, 0.0);
+  auto colliders = std::vector<Collider>{plane_collider({}, {0, 0, 1})};
+  for (const Vec3d& p : scene.centers)
+    colliders.push_back({Shape::box({scene.edge, scene.edge, scene.edge}),
+                         {},
+                         engine.box({scene.edge, scene.edge, scene.edge}, scene.mass, {p}, {})});
+  engine.start();
+  CollisionWorld world(colliders);
+  Clock clock;
+  double penetration = 0.0, shift = 0.0;
+  const int count = static_cast<int>(scene.centers.size());
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    if (k % 50 != 49) continue;
+    penetration = std::max(penetration, deepest(world, poses(engine, count)));
+    for (int i = 0; i < count; ++i) shift = std::max(shift, norm(engine.pose(i).p - scene.centers[i]));
+  }
+  return {"", "", "", clock.steps, clock.us(), penetration, text("largest shift %.3g um", 1e6 * shift)};
+}
+
+// Dropped by 1 m, rebound 0.8: the first apex is 0.64 m.
+Row ball_bounce(Engine& engine, int steps) {
+  constexpr double R = 0.1, drop = 1.0, e = 0.8;
+  engine.begin({.e = e, .exact = true});
+  engine.plane({0, 0, 1}, 0.0);
+  engine.sphere(R, 1.0, {0, 0, R + drop}, {});
+  engine.start();
+  Clock clock;
+  double penetration = 0.0, apex = 0.0;
+  bool rising = false, done = false;
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    const double z = engine.pose(0).p.z - R, v = engine.velocity(0).first.z;
+    penetration = std::max(penetration, -z);
+    if (v > 0.0) rising = true;
+    if (rising && !done) apex = std::max(apex, z);
+    if (rising && v < 0.0 && z > 0.01) done = true;
+  }
+  return {"",
+          "",
+          "",
+          clock.steps,
+          clock.us(),
+          penetration,
+          text("first apex %+.3g %%", 100.0 * (apex / (e * e * drop) - 1.0))};
+}
+
+Row block_on_slope(Engine& engine, int steps) {
+  const double angle = 10.0 * M_PI / 180.0;
+  const Vec3d n{std::sin(angle), 0.0, std::cos(angle)}, down{std::cos(angle), 0.0, -std::sin(angle)};
+  constexpr double height = 0.1;
+  engine.begin({.mu = 0.5, .exact = true});
+  engine.plane(n, 0.0);
+  Pose<double> pose{(0.5 * height) * n, rotation_matrix(axis_angle({0, 1, 0}, angle))};
+  engine.box({0.2, 0.2, height}, 1.0, pose, {});
+  engine.start();
+  Clock clock;
+  double penetration = 0.0, at_1s = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    penetration = std::max(penetration, 0.5 * height - dot(n, engine.pose(0).p));
+    if (k == steps / 10 - 1) at_1s = dot(down, engine.pose(0).p);  // the engine has settled the block by then
+  }
+  const double creep = dot(down, engine.pose(0).p) - at_1s;
+  return {"", "", "", clock.steps, clock.us(), penetration, text("creep from 1 s to 10 s %.3g um", 1e6 * creep)};
+}
+
+Row sphere_sliding(Engine& engine, int steps) {
+  constexpr double R = 0.1, mu = 0.3;
+  engine.begin({.mu = mu, .exact = true});
+  engine.plane({0, 0, 1}, 0.0);
+  engine.sphere(R, 1.0, {0, 0, R}, {1, 0, 0});
+  engine.start();
+  Clock clock;
+  double gap = 0.0, penetration = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    gap = std::max(gap, engine.pose(0).p.z - R);
+    penetration = std::max(penetration, R - engine.pose(0).p.z);
+  }
+  // Rolling is reached at 2/7 of the way in 1/(3.5 mu g); then v = 5/7.
+  return {
+      "",
+      "",
+      "",
+      clock.steps,
+      clock.us(),
+      penetration,
+      text("lift-off %.3g um, rolls at 5/7 m/s %+.2g %%", 1e6 * gap, 100.0 * (engine.velocity(0).first.x * 1.4 - 1.0))};
+}
+
+double energy_of(const Engine& engine, int body, double mass, const Vec3d& inertia, double g) {
+  const auto [v, w] = engine.velocity(body);
+  const Pose<double> at = engine.pose(body);
+  const Vec3d spin = transposed_times(at.R, w);
+  return 0.5 * mass * dot(v, v) + mass * g * at.p.z +
+         0.5 * (inertia.x * spin.x * spin.x + inertia.y * spin.y * spin.y + inertia.z * spin.z * spin.z);
+}
+
+// The ideal mechanism of Schindler 2014, Table 1, in the plane y = 0.
+Row slider_crank_ideal(Engine& engine, int steps) {
+  constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0, omega2 = -l1 / l2 * omega;
+  const double m[3] = {0.038, 0.038, 0.076}, J[3] = {7.4e-5, 5.9e-4, 2.7e-6};
+  engine.begin({.dt = 1e-4, .exact = true});
+  const auto link = [&](int k, const Vec3d& p, double vz, double spin) {
+    return engine.link(m[k], {0.1 * J[k] + 1e-6, J[k], J[k]}, p, {0, 0, vz}, {0, -spin, 0});
+  };
+  const int crank = link(0, {l1 / 2, 0, 0}, l1 / 2 * omega, omega);
+  const int rod = link(1, {l1 + l2 / 2, 0, 0}, l1 * omega + l2 / 2 * omega2, omega2);
+  const int slider = link(2, {l1 + l2, 0, 0}, 0.0, 0.0);
+  const Vec3d y{0, 1, 0};
+  engine.hinge(-1, crank, {0, 0, 0}, y);
+  engine.hinge(crank, rod, {l1, 0, 0}, y);
+  engine.slide(-1, slider, {1, 0, 0});
+  engine.hinge(rod, slider, {l1 + l2, 0, 0}, y);
+  engine.start();
+  const auto energy = [&] {
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) sum += energy_of(engine, k, m[k], {0.0, J[k], 0.0}, 9.81);
+    return sum;
+  };
+  const double at_first = energy();
+  Clock clock;
+  double gap = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    const auto A = engine.pose(crank), B = engine.pose(rod), C = engine.pose(slider);
+    gap = std::max({gap, norm(A.point(Vec3d{-l1 / 2, 0, 0})), std::abs(C.p.z),
+                    norm(A.point(Vec3d{l1 / 2, 0, 0}) - B.point(Vec3d{-l2 / 2, 0, 0})),
+                    norm(B.point(Vec3d{l2 / 2, 0, 0}) - C.p)});
+  }
+  return {"",
+          "",
+          "",
+          clock.steps,
+          clock.us(),
+          -1.0,
+          text("energy %+.2g %%, joint gap %.2g m", 100.0 * (energy() / at_first - 1.0), gap)};
+}
+
+// A hundred links, level at the start, swing down under gravity.
+Row chain(Engine& engine, int steps) {
+  const Chain scene;
+  engine.begin({});
+  for (int k = 0; k < scene.count; ++k)
+    engine.link(scene.mass, scene.inertia(), {(k + 0.5) * scene.length, 0, 0}, {}, {});
+  for (int k = 0; k < scene.count; ++k) engine.hinge(k - 1, k, {k * scene.length, 0, 0}, {0, 1, 0});
+  engine.start();
+  const auto energy = [&] {
+    double sum = 0.0;
+    for (int k = 0; k < scene.count; ++k) sum += energy_of(engine, k, scene.mass, scene.inertia(), 9.81);
+    return sum;
+  };
+  Clock clock;
+  double gap = 0.0, drift = 0.0;
+  const double at_first = energy(), scale = scene.count * scene.mass * 9.81 * 0.5 * scene.count * scene.length;
+  const Vec3d end{0.5 * scene.length, 0, 0};
+  for (int k = 0; k < steps; ++k) {
+    clock.step(engine);
+    if (k % 10 != 9) continue;
+    drift = std::max(drift, std::abs(energy() - at_first));
+    for (int i = 0; i < scene.count; ++i)
+      gap = std::max(gap, norm(engine.pose(i).point(-end) - (i ? engine.pose(i - 1).point(end) : Vec3d{})));
+  }
+  return {"",
+          "",
+          "",
+          clock.steps,
+          clock.us(),
+          -1.0,
+          text("energy %.2g %% of m g L/2, joint gap %.2g m", 100.0 * drift / scale, gap)};
+}
+
+struct Case {
+  const char* name;
+  int steps;
+  bool exact, mechanism;
+  Row (*run)(Engine&, int);
+};
+constexpr Case cases[] = {{"ball_bounce", 2000, true, false, ball_bounce},
+                          {"block_on_slope", 10000, true, false, block_on_slope},
+                          {"sphere_sliding", 1000, true, false, sphere_sliding},
+                          {"slider_crank_ideal", 10000, true, true, slider_crank_ideal},
+                          {"chain_100", 2000, false, true, chain},
+                          {"spheres_in_box", 2000, false, false, many_spheres},
+                          {"pyramid_210", 10000, false, false, pyramid}};
+
+}  // namespace
+
+int run_cases(const Peer& peer, int argc, char** argv) {
+  for (const Case& c : cases) {
+    if (argc > 1 && std::strcmp(argv[1], c.name) != 0) continue;
+    if (peer.mechanisms_only && !c.mechanism) continue;
+    const auto engine = peer.make();
+    Row row = c.run(*engine, argc > 2 ? std::atoi(argv[2]) : c.steps);
+    row.test = c.name, row.engine = peer.name, row.setting = c.exact ? peer.exact_setting : peer.setting;
+    print(row);
+  }
+  return 0;
+}
+
+}  // namespace peers
