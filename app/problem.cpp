@@ -27,13 +27,15 @@ int write_problem(const Arguments& arguments) {
       if (kind.name == arguments.kind && difficulty == 0.0)
         difficulty = std::round(std::sqrt(kind.easy * kind.hard) * 100.0) / 100.0;
     if (difficulty == 0.0) difficulty = 1.0;
-    const ContactProblem problem = generate_problem(arguments.kind, difficulty, arguments.seed, arguments.size);
+    FreeMotion motion;
+    const ContactProblem problem = generate_problem(arguments.kind, difficulty, arguments.seed, arguments.size, motion);
     const std::string out = arguments.out.empty()
                                 ? fmt::format("{}-{:g}-{}.hdf5", arguments.kind, difficulty, arguments.seed)
                                 : arguments.out;
     write_fclib(out, problem, fmt::format("{} {:g}", arguments.kind, difficulty),
                 fmt::format("tappet problem {} --difficulty {:g} --seed {} --size {}", arguments.kind, difficulty,
-                            arguments.seed, arguments.size));
+                            arguments.seed, arguments.size),
+                &motion);
     fmt::print("{}: {} contacts, {} rows\n", out, contacts(problem), problem.size());
     return 0;
   } catch (const std::exception& error) {

@@ -175,8 +175,8 @@ ContactProblem read_global(const Hdf5Reader& file) {
 
 ContactProblem read_fclib(const std::string& path) {
   const Hdf5Reader file(path);
-  if (file.has("/fclib_local")) return read_local(file);
   if (file.has("/fclib_global")) return read_global(file);
+  if (file.has("/fclib_local")) return read_local(file);
   file.fail("", "holds no problem, expected a group /fclib_local or /fclib_global");
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "problem/contact_problem.h"
+#include "problem/free_motion.h"
 
 namespace tappet {
 
@@ -20,11 +21,13 @@ struct ProblemFileError : std::runtime_error {
 //   /fclib_global {M, H, vectors/{f, w, mu}, spacedim}      M v = H r + f,  u = Hᵀ v + w
 //                 with {G, vectors/b} also joints           M v = H r + G λ + f,  0 = Gᵀ v + b
 // Matrices {m, n, nz, p, i, x}: nz = −2 compressed rows, −1 compressed columns, ≥ 0 triplets (i row, p column).
-// Joints come first in the problem, as in the steppers.
+// Joints come first in the problem, as in the steppers. A file that holds both layouts is read from the global one: it
+// says which contacts share a body.
 ContactProblem read_fclib(const std::string& path);
 
-// Writes the local layout; contacts must all have 2 or all have 3 rows.
+// Writes the local layout, and the global one beside it where `motion` is given and the problem has its factors;
+// contacts must all have 2 or all have 3 rows.
 void write_fclib(const std::string& path, const ContactProblem& problem, const std::string& title,
-                 const std::string& description);
+                 const std::string& description, const FreeMotion* motion = nullptr);
 
 }  // namespace tappet

@@ -4,261 +4,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <array>
-#include <cmath>
-#include <numbers>
-#include <random>
 #include <stdexcept>
-#include <vector>
 
-#include "math/block_matrix.h"
+#include "problem/scene.h"
 
 namespace tappet {
 
 namespace {
-
-using Vector = Eigen::Vector3d;
-constexpr int ground = -1;
-
-// Rigid bodies and contacts between them. A contact's normal points from `other` to `body`.
-class Scene {
- public:
-  int add_body(double mass, const Vector& centre, const Eigen::Matrix3d& inertia) {
-    bodies_.push_back({mass, centre, inertia});
-    return static_cast<int>(bodies_.size()) - 1;
-  }
-  int add_box(double mass, const Vector& centre, const Vector& size,
-              const Eigen::Matrix3d& R = Eigen::Matrix3d::Identity()) {
-    const Vector s = size.cwiseProduct(size);
-    const Vector J = mass / 12.0 * Vector(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
-    return add_body(mass, centre, R * J.asDiagonal() * R.transpose());
-  }
-  void touch(int body, int other, const Vector& point, const Vector& normal, double mu) {
-    contacts_.push_back({body, other, point, normal.normalized(), mu});
-  }
-
-  ContactProblem problem(std::mt19937& random) const {
-    constexpr double dt = 1e-3, gravity = 9.81;
-    const int velocities = 6 * static_cast<int>(bodies_.size());
-    Coupling coupling(velocities);
-    for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
-      coupling.tie(std::array{6 * b + 3, 6 * b + 4, 6 * b + 5});
-    BlockMatrix M(coupling, BlockMatrix::Kind::symmetric_positive);
-    M.set_zero();
-    Vec u(velocities);
-    std::normal_distribution<double> normal(0.0, 0.01 * gravity * dt);
-    for (int b = 0; b < static_cast<int>(bodies_.size()); ++b) {
-      for (int i = 0; i < 3; ++i) {
-        M.add(6 * b + i, 6 * b + i, bodies_[b].mass);
-        for (int j = 0; j < 3; ++j) M.add(6 * b + 3 + i, 6 * b + 3 + j, bodies_[b].inertia(i, j));
-      }
-      for (int i = 0; i < 6; ++i) u[6 * b + i] = normal(random);
-      u[6 * b + 2] -= gravity * dt;
-    }
-    M.factor();
-    BlockRows W;
-    ContactProblem problem;
-    for (const Contact& contact : contacts_) append(contact, W, problem.laws);
-    problem.G.assemble(M, W);
-    problem.c.resize(W.rows());
-    W.multiply(u, problem.c);
-    return problem;
-  }
-
- private:
-  struct Body {
-    double mass;
-    Vector centre;
-    Eigen::Matrix3d inertia;
-  };
-  struct Contact {
-    int body, other;
-    Vector point, normal;
-    double mu;
-  };
-
-  void append(const Contact& contact, BlockRows& W, Laws& laws) const {
-    const Vector t1 = contact.normal.unitOrthogonal(), t2 = contact.normal.cross(t1);
-    std::vector<int> columns;
-    for (int b : {contact.body, contact.other})
-      for (int i = 0; b != ground && i < 6; ++i) columns.push_back(6 * b + i);
-    laws.push_back({Law::Kind::contact, W.rows(), 3, contact.mu});
-    double* w = W.append(3, columns);
-    for (const Vector& direction : {contact.normal, t1, t2})
-      for (int b : {contact.body, contact.other}) {
-        if (b == ground) continue;
-        const double sign = b == contact.body ? 1.0 : -1.0;
-        const Vector moment = (contact.point - bodies_[b].centre).cross(direction);
-        for (int i = 0; i < 3; ++i) *w++ = sign * direction[i];
-        for (int i = 0; i < 3; ++i) *w++ = sign * moment[i];
-      }
-  }
-
-  std::vector<Body> bodies_;
-  std::vector<Contact> contacts_;
-};
-
-// Boxes one upon another, the topmost heavier by `ratio`.
-Scene stack(double ratio, int boxes, std::mt19937& random) {
-  std::uniform_real_distribution<double> shift(-0.05, 0.05);
-  Scene scene;
-  int below = ground;
-  for (int k = 0; k < boxes; ++k) {
-    const Vector centre(shift(random), shift(random), k + 0.5);
-    const int box = scene.add_box(k + 1 == boxes ? ratio : 1.0, centre, {1, 1, 1});
-    for (double x : {-0.4, 0.4})
-      for (double y : {-0.4, 0.4}) scene.touch(box, below, {x, y, static_cast<double>(k)}, Vector::UnitZ(), 0.5);
-    below = box;
-  }
-  return scene;
-}
-
-// Bricks in running bond; every bed joint has 2 × `points` contacts.
-Scene wall(double points, int courses, std::mt19937& random) {
-  std::uniform_real_distribution<double> jitter(-0.02, 0.02);
-  const int along = static_cast<int>(points), bricks = courses;
-  Scene scene;
-  std::vector<int> below;
-  for (int k = 0; k < courses; ++k) {
-    std::vector<int> here;
-    const int count = bricks + (k % 2);
-    for (int i = 0; i < count; ++i) {
-      const double x = 2.0 * i - (k % 2);
-      const int brick = scene.add_box(1.0, {x, 0, k + 0.5}, {2, 1, 1});
-      here.push_back(brick);
-      for (int half = 0; half < 2; ++half) {
-        const double middle = x + half - 0.5;
-        int support = ground;
-        if (k > 0) {
-          const int index = k % 2 ? i - 1 + half : i + half;
-          if (index < 0 || index >= static_cast<int>(below.size())) continue;
-          support = below[index];
-        }
-        for (int p = 0; p < along; ++p)
-          for (double y : {-0.4, 0.4}) {
-            const double s = along > 1 ? -0.4 + 0.8 * p / (along - 1) : 0.0;
-            scene.touch(brick, support, {middle + s + jitter(random), y, static_cast<double>(k)}, Vector::UnitZ(), 0.6);
-          }
-      }
-    }
-    below = here;
-  }
-  return scene;
-}
-
-// Layers of rods crosswise, each touching those it crosses below; normals lean at random, as in a heap.
-Scene rods(double mu, int rods_per_side, std::mt19937& random) {
-  std::uniform_real_distribution<double> jitter(-0.3, 0.3), lean(-0.35, 0.35);
-  constexpr int layers = 5;
-  constexpr double length = 3.0, radius = 0.1;
-  struct Rod {
-    int body;
-    Vector centre, axis;
-  };
-  Scene scene;
-  std::vector<Rod> below;
-  for (int layer = 0; layer < layers; ++layer) {
-    std::vector<Rod> here;
-    const double height = radius * (1 + 2 * layer);
-    const bool crosswise = layer % 2;
-    for (int i = 0; i < rods_per_side; ++i)
-      for (int j = 0; j < (rods_per_side + 1) / 2; ++j) {
-        const double a = i + jitter(random), b = 2.0 * j + (i % 2) + jitter(random), angle = 0.5 * lean(random);
-        const Vector centre(crosswise ? a : b, crosswise ? b : a, height);
-        const double heading = angle + (crosswise ? std::numbers::pi / 2 : 0.0);
-        const Vector axis(std::cos(heading), std::sin(heading), 0);
-        const double J = length * length / 12.0;
-        const Eigen::Matrix3d inertia = J * (Eigen::Matrix3d::Identity() - axis * axis.transpose()) +
-                                        0.5 * radius * radius * Eigen::Matrix3d::Identity();
-        here.push_back({scene.add_body(1.0, centre, inertia), centre, axis});
-      }
-    for (const Rod& rod : here) {
-      if (layer == 0) {
-        for (double s : {-0.4 * length, 0.4 * length})
-          scene.touch(rod.body, ground, rod.centre + s * rod.axis - Vector(0, 0, radius), Vector::UnitZ(), mu);
-        continue;
-      }
-      for (const Rod& other : below) {
-        Eigen::Matrix2d A;
-        A << rod.axis.x(), -other.axis.x(), rod.axis.y(), -other.axis.y();
-        if (std::abs(A.determinant()) < 1e-3) continue;
-        const Eigen::Vector2d s = A.inverse() * (other.centre - rod.centre).head<2>();
-        if (s.cwiseAbs().maxCoeff() > length / 2) continue;
-        scene.touch(rod.body, other.body, rod.centre + s.x() * rod.axis - Vector(0, 0, radius),
-                    Vector(lean(random), lean(random), 1.0), mu);
-      }
-    }
-    below = here;
-  }
-  return scene;
-}
-
-// A semicircular arch of voussoirs of the given thickness over its mean radius (below 0.107 it must fall).
-Scene arch(double thickness, int voussoirs, std::mt19937& random) {
-  std::uniform_real_distribution<double> jitter(-0.002, 0.002);
-  const double step = std::numbers::pi / voussoirs, depth = 0.3;
-  Scene scene;
-  for (int k = 0; k < voussoirs; ++k) {
-    const double angle = (k + 0.5) * step;
-    const Vector radial(std::cos(angle), 0, std::sin(angle));
-    Eigen::Matrix3d R;
-    R.col(0) = radial, R.col(1) = Vector::UnitY(), R.col(2) = radial.cross(Vector::UnitY());
-    scene.add_box(thickness * step * depth * 2000.0, radial, {thickness, depth, step}, R);
-  }
-  for (int k = 0; k <= voussoirs; ++k) {
-    const double angle = k * step + (k % voussoirs ? jitter(random) * step : 0.0);
-    const Vector radial(std::cos(angle), 0, std::sin(angle)), along(-std::sin(angle), 0, std::cos(angle));
-    const int body = k < voussoirs ? k : k - 1, other = k == 0 || k == voussoirs ? ground : k - 1;
-    for (double r : {1 - 0.5 * thickness, 1 + 0.5 * thickness})
-      for (double y : {-0.5 * depth, 0.5 * depth})
-        scene.touch(body, other, r * radial + Vector(0, y, 0), k < voussoirs ? along : Vector(-along), 0.6);
-  }
-  return scene;
-}
-
-// Loops hanging in one another, each held at two points of the loop above.
-Scene chain(double links, int, std::mt19937& random) {
-  std::uniform_real_distribution<double> jitter(-0.02, 0.02);
-  Scene scene;
-  const int count = static_cast<int>(links);
-  for (int k = 0; k < count; ++k) {
-    const Vector centre(0, 0, -k * 1.0);
-    const bool crosswise = k % 2;
-    const Vector plane = crosswise ? Vector::UnitY() : Vector::UnitX();  // the loop lies in span(plane, z)
-    const Vector J = 0.05 * (Vector(1, 1, 1) + plane.cross(Vector::UnitZ()).cwiseAbs());
-    const int link = scene.add_body(1.0, centre, J.asDiagonal());
-    const Vector across = plane.cross(Vector::UnitZ());
-    for (double side : {-1.0, 1.0}) {
-      const Vector point = centre + Vector(0, 0, 0.5) + 0.05 * side * across + jitter(random) * plane;
-      scene.touch(link, link == 0 ? ground : link - 1, point, Vector(0, 0, 1) + 0.5 * side * across, 0.5);
-    }
-  }
-  return scene;
-}
-
-// Blocks wedged between two inclined planes, one above another; difficulty: tan α / μ, jamming below 1.
-Scene wedge(double ratio, int blocks, std::mt19937& random) {
-  std::uniform_real_distribution<double> jitter(-0.02, 0.02);
-  constexpr double mu = 0.5;
-  const double alpha = std::atan(ratio * mu);
-  Scene scene;
-  int below = ground;
-  for (int k = 0; k < blocks; ++k) {
-    const double height = 1.0 + k, half = 0.5 + height * std::tan(alpha);
-    const int block = scene.add_box(1.0, {jitter(random), jitter(random), height}, {2 * half, 1, 1});
-    for (double side : {-1.0, 1.0})
-      for (double y : {-0.4, 0.4})
-        for (double z : {-0.4, 0.4})
-          scene.touch(block, ground, {side * (half + z * std::tan(alpha)), y, height + z},
-                      {-side * std::cos(alpha), 0, std::sin(alpha)}, mu);
-    if (k > 0)
-      for (double x : {-0.4, 0.4})
-        for (double y : {-0.4, 0.4}) scene.touch(block, below, {x, y, height - 0.5}, Vector::UnitZ(), mu);
-    below = block;
-  }
-  return scene;
-}
 
 struct Kind {
   ProblemKind description;
@@ -284,6 +37,11 @@ constexpr auto descriptions = [] {
 std::span<const ProblemKind> problem_kinds() { return descriptions; }
 
 ContactProblem generate_problem(std::string_view name, double difficulty, unsigned seed, int size) {
+  FreeMotion motion;
+  return generate_problem(name, difficulty, seed, size, motion);
+}
+
+ContactProblem generate_problem(std::string_view name, double difficulty, unsigned seed, int size, FreeMotion& motion) {
   for (const Kind& kind : kinds) {
     if (kind.description.name != name) continue;
     if (!(difficulty > 0.0) || !(difficulty <= 1e9))
@@ -298,7 +56,7 @@ ContactProblem generate_problem(std::string_view name, double difficulty, unsign
                                               kind.description.difficulty, difficulty, name == "chain" ? 100000 : 100));
     std::mt19937 random(seed);
     const Scene scene = kind.build(difficulty, size > 0 ? size : kind.description.size, random);
-    return scene.problem(random);
+    return scene.problem(random, motion);
   }
   std::string known;
   for (const Kind& kind : kinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.description.name);

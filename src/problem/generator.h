@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "problem/contact_problem.h"
+#include "problem/free_motion.h"
 
 namespace tappet {
 
@@ -22,5 +23,6 @@ std::span<const ProblemKind> problem_kinds();
 
 // Throws std::invalid_argument for an unknown kind or a difficulty or size out of range.
 ContactProblem generate_problem(std::string_view kind, double difficulty, unsigned seed, int size = 0);
+ContactProblem generate_problem(std::string_view kind, double difficulty, unsigned seed, int size, FreeMotion& motion);
 
 }  // namespace tappet

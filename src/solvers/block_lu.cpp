@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/block_lu.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+
+#include "solvers/dense_kernels.h"
 
 namespace tappet {
 
 namespace {
 
-using Matrix = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 constexpr int panel = 24;
 
 }  // namespace
@@ -83,9 +83,7 @@ void BlockLU::eliminate(const Front& front) {
       for (int i = k + 1; i < size; ++i) column[i] *= inverse;
       for (int j = k + 1; j < end; ++j) {
         double* target = F + static_cast<size_t>(j) * size;
-        const double factor = target[k];
-        if (factor == 0.0) continue;
-        for (int i = k + 1; i < size; ++i) target[i] -= column[i] * factor;
+        if (target[k] != 0.0) subtract_multiple(size - k - 1, target[k], column + k + 1, target + k + 1);
       }
     }
     if (end == size) continue;
@@ -99,38 +97,27 @@ void BlockLU::eliminate(const Front& front) {
         for (int i = k + 1; i < end; ++i) target[i] -= column[i] * factor;
       }
     }
-    if (static_cast<long long>(width) * right * right < 4000) {
-      for (int j = end; j < size; ++j) {
-        double* target = F + static_cast<size_t>(j) * size;
-        for (int k = begin; k < end; ++k) {
-          const double* column = F + static_cast<size_t>(k) * size;
-          const double factor = target[k];
-          for (int i = end; i < size; ++i) target[i] -= column[i] * factor;
-        }
-      }
-    } else {
-      Matrix trailing(F + static_cast<size_t>(end) * size + end, right, right, Eigen::OuterStride<>(size));
-      const Matrix L(F + static_cast<size_t>(begin) * size + end, right, width, Eigen::OuterStride<>(size));
-      const Matrix U(F + static_cast<size_t>(end) * size + begin, width, right, Eigen::OuterStride<>(size));
-      trailing.noalias() -= L * U;
-    }
+    subtract_product(right, right, width, F + static_cast<size_t>(begin) * size + end,
+                     F + static_cast<size_t>(end) * size + begin, F + static_cast<size_t>(end) * size + end, size);
   }
 }
 
 void BlockLU::solve(std::span<double> x) const {
-  double* y = x_.data();
+  double *y = x_.data(), *rest = rest_.data();  // rest: the other rows of a front, together
   for (int i = 0; i < n_; ++i) y[permuted_[i]] = x[i];
   for (const Front& front : fronts_) {
     const double* L = storage_.data() + front.value;
-    const int* rows = rows_.data() + front.rows;
+    const int *rows = rows_.data() + front.rows + front.pivots, p = front.pivots, others = front.size - p;
     double* pivot = y + front.first;
-    for (int k = 0; k < front.pivots; ++k) std::swap(pivot[k], pivot[pivot_row_[front.first + k]]);
-    for (int k = 0; k < front.pivots; ++k, L += front.size) {
+    for (int k = 0; k < p; ++k) std::swap(pivot[k], pivot[pivot_row_[front.first + k]]);
+    for (int i = 0; i < others; ++i) rest[i] = y[rows[i]];
+    for (int k = 0; k < p; ++k, L += front.size) {
       const double value = pivot[k];
       if (value == 0.0) continue;
-      for (int i = k + 1; i < front.pivots; ++i) pivot[i] -= L[i] * value;
-      for (int i = front.pivots; i < front.size; ++i) y[rows[i]] -= L[i] * value;
+      for (int i = k + 1; i < p; ++i) pivot[i] -= L[i] * value;
+      subtract_multiple(others, value, L + p, rest);
     }
+    for (int i = 0; i < others; ++i) y[rows[i]] = rest[i];
   }
   for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
     const int p = front->pivots, size = front->size;
@@ -138,15 +125,11 @@ void BlockLU::solve(std::span<double> x) const {
     const double* U = L + static_cast<size_t>(size) * p;
     const int* rows = rows_.data() + front->rows;
     double* pivot = y + front->first;
-    for (int j = p; j < size; ++j, U += p) {
-      const double value = y[rows[j]];
-      if (value == 0.0) continue;
-      for (int i = 0; i < p; ++i) pivot[i] -= U[i] * value;
-    }
+    for (int j = p; j < size; ++j, U += p) subtract_multiple(p, y[rows[j]], U, pivot);
     for (int k = p - 1; k >= 0; --k) {
       const double* column = L + static_cast<size_t>(k) * size;
       pivot[k] /= column[k];
-      for (int i = 0; i < k; ++i) pivot[i] -= column[i] * pivot[k];
+      subtract_multiple(k, pivot[k], column, pivot);
     }
   }
   for (int i = 0; i < n_; ++i) x[i] = y[permuted_[i]];

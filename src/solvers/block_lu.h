@@ -46,7 +46,7 @@ class BlockLU {
   std::vector<double> storage_, stack_, front_;
   std::vector<int> waiting_;    // fronts whose remainders lie on the stack
   std::vector<int> pivot_row_;  // exchanges, by permuted row
-  mutable std::vector<double> x_;
+  mutable std::vector<double> x_, rest_;
 
   // Of the analysis alone, by nodes in the order of elimination.
   std::vector<int> order_, node_size_;

@@ -189,10 +189,11 @@ void BlockLU::layout(std::span<const int> node_start, const SparseColumns& patte
     deepest = std::max(deepest, depth);
     depth -= pending[s];
     if (front.parent >= 0) pending[front.parent] += rest * rest;
-    largest = std::max(largest, static_cast<size_t>(front.size) * front.size);
+    largest = std::max(largest, static_cast<size_t>(front.size));
   }
-  stack_.resize(deepest + largest);
-  front_.resize(largest);
+  stack_.resize(deepest + largest * largest);
+  front_.resize(largest * largest);
+  rest_.resize(largest);
   pivot_row_.resize(n_);
   x_.resize(n_);
 }

@@ -80,7 +80,7 @@ void Path::solve_refined() {
       x_[i] += correction_[i];
       size += x_[i] * x_[i], change += correction_[i] * correction_[i];
     }
-    if (change <= 1e-20 * size) break;
+    if (change <= 1e-10 * size) break;  // each pass gains as much as the one before
   }
 }
 

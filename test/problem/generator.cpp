@@ -28,8 +28,13 @@ TEST(generator, refuses_what_it_does_not_know) {
   EXPECT_THROW(generate_problem("chain", 0.5, 0), std::invalid_argument);
 }
 
+std::string scratch_file() {
+  const std::string name = "tappet_round_trip_" + std::to_string(getpid()) + ".hdf5";
+  return (std::filesystem::temp_directory_path() / name).string();
+}
+
 TEST(fclib, what_is_written_is_read_back) {
-  const std::string path = (std::filesystem::temp_directory_path() / ("tappet_round_trip_" + std::to_string(getpid()) + ".hdf5")).string();
+  const std::string path = scratch_file();
   for (bool joints : {false, true}) {
     ContactProblem problem = generate_problem("arch", 0.2, 1, 7);
     if (joints) problem.laws[0].kind = Law::Kind::bilateral;
@@ -41,6 +46,28 @@ TEST(fclib, what_is_written_is_read_back) {
     EXPECT_EQ(contacts(back), contacts(problem));
     Vec P(problem.size()), xi(problem.size()), xi_back(problem.size());
     for (int i = 0; i < P.size(); ++i) P[i] = 1.0 + i % 7;
+    problem.G.multiply(P, xi), back.G.multiply(P, xi_back);
+    for (int i = 0; i < P.size(); ++i) EXPECT_NEAR(xi[i], xi_back[i], 1e-12 * (1.0 + std::abs(xi[i])));
+  }
+}
+
+TEST(fclib, the_global_layout_brings_the_bodies_back) {
+  const std::string path = scratch_file();
+  for (bool joints : {false, true}) {
+    FreeMotion motion;
+    ContactProblem problem = generate_problem("arch", 0.2, 1, 20, motion);
+    if (joints) problem.laws[0].kind = Law::Kind::bilateral;
+    write_fclib(path, problem, "title", "description", &motion);
+    const ContactProblem back = read_fclib(path);
+    std::filesystem::remove(path);
+    ASSERT_EQ(back.size(), problem.size());
+    EXPECT_TRUE(back.G.has_factors());
+    EXPECT_EQ(back.G.velocities(), motion.u_free.size());
+    Vec P(problem.size()), xi(problem.size()), xi_back(problem.size());
+    for (int i = 0; i < P.size(); ++i) {
+      P[i] = 1.0 + i % 7;
+      EXPECT_NEAR(back.c[i], problem.c[i], 1e-15);
+    }
     problem.G.multiply(P, xi), back.G.multiply(P, xi_back);
     for (int i = 0; i < P.size(); ++i) EXPECT_NEAR(xi[i], xi_back[i], 1e-12 * (1.0 + std::abs(xi[i])));
   }

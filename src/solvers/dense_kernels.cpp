@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/dense_kernels.h"
+
+#include <cstddef>
+#include <cstring>
+
+// One version for every width of vectors, chosen when the program starts.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define TAPPET_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TAPPET_WIDE
+#endif
+
+namespace tappet {
+
+namespace {
+
+using Four = double __attribute__((vector_size(32)));
+using LooseFour = double __attribute__((vector_size(32), aligned(8)));  // at any address of a double
+
+[[gnu::always_inline]] inline Four load(const double* x) { return *reinterpret_cast<const LooseFour*>(x); }
+[[gnu::always_inline]] inline void store(double* x, Four value) { *reinterpret_cast<LooseFour*>(x) = value; }
+
+}  // namespace
+
+TAPPET_WIDE void subtract_multiple(int n, double a, const double* x, double* y) {
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    store(y + i, load(y + i) - a * load(x + i));
+    store(y + i + 4, load(y + i + 4) - a * load(x + i + 4));
+  }
+  for (; i < n; ++i) y[i] -= a * x[i];
+}
+
+TAPPET_WIDE void subtract_product(int rows, int columns, int depth, const double* L, const double* U, double* C,
+                                  int stride) {
+  const std::ptrdiff_t s = stride;
+  int j = 0;
+  for (; j + 4 <= columns; j += 4) {
+    const double *u0 = U + j * s, *u1 = u0 + s, *u2 = u1 + s, *u3 = u2 + s;
+    double *c0 = C + j * s, *c1 = c0 + s, *c2 = c1 + s, *c3 = c2 + s;
+    int i = 0;
+    for (; i + 8 <= rows; i += 8) {
+      Four a0 = load(c0 + i), a1 = load(c1 + i), a2 = load(c2 + i), a3 = load(c3 + i);
+      Four b0 = load(c0 + i + 4), b1 = load(c1 + i + 4), b2 = load(c2 + i + 4), b3 = load(c3 + i + 4);
+      const double* l = L + i;
+      for (int k = 0; k < depth; ++k, l += s) {
+        const Four p = load(l), q = load(l + 4);
+        a0 -= p * u0[k], b0 -= q * u0[k];
+        a1 -= p * u1[k], b1 -= q * u1[k];
+        a2 -= p * u2[k], b2 -= q * u2[k];
+        a3 -= p * u3[k], b3 -= q * u3[k];
+      }
+      store(c0 + i, a0), store(c1 + i, a1), store(c2 + i, a2), store(c3 + i, a3);
+      store(c0 + i + 4, b0), store(c1 + i + 4, b1), store(c2 + i + 4, b2), store(c3 + i + 4, b3);
+    }
+    for (; i < rows; ++i) {
+      double a0 = c0[i], a1 = c1[i], a2 = c2[i], a3 = c3[i];
+      const double* l = L + i;
+      for (int k = 0; k < depth; ++k, l += s) a0 -= *l * u0[k], a1 -= *l * u1[k], a2 -= *l * u2[k], a3 -= *l * u3[k];
+      c0[i] = a0, c1[i] = a1, c2[i] = a2, c3[i] = a3;
+    }
+  }
+  for (; j < columns; ++j) {
+    double* c = C + j * s;
+    const double* l = L;
+    for (int k = 0; k < depth; ++k, l += s) {
+      const double u = U[j * s + k];
+      for (int i = 0; i < rows; ++i) c[i] -= l[i] * u;
+    }
+  }
+}
+
+}  // namespace tappet
