@@ -4,14 +4,15 @@
 #   make run            build, run the first model (make run MODEL=slider_crank for another)
 #   make test           build, run all tests
 #   make build          leaves the program at build/tappet
-#   make bench          build and run the benchmarks
+#   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
+#   make bench-check    fails where instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
 #   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (some 20 minutes)
 #   make gallery        build, write docs/gallery: a page for every example, with its published figures redrawn
 #   make format         clang-format over all sources
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build test bench bench-peers gallery format clean dependencies
+.PHONY: run build test bench bench-check bench-store bench-peers gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -38,9 +39,14 @@ test: USE = test
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
-bench: CMAKE_OPTIONS += -DTAPPET_BENCH=ON
+bench bench-check bench-store: USE = bench
+bench bench-check bench-store: CMAKE_OPTIONS += -DTAPPET_BENCH=ON
 bench: build
-	@for program in $$(find $(BUILD)/bench -maxdepth 1 -name 'bench_*' -type f -perm -u+x); do "$$program" || exit 1; done
+	@bench/run.sh $(BUILD) table $(ENTRIES)
+bench-check: build
+	@bench/run.sh $(BUILD) check
+bench-store: build
+	@bench/run.sh $(BUILD) store
 
 gallery: build
 	$(BUILD)/tappet gallery docs/gallery --pictures

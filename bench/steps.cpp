@@ -1,39 +1,59 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Time of a step, every scheme on some of the models that ship, with the step and options of the model. The run starts
-// again where the model ends, so that all its phases count.
-#include <benchmark/benchmark.h>
+// A step: every scheme on some of the models that ship, with the step and options of the model. The run starts again
+// where the model ends, so that all its phases count.
+#include <memory>
 
+#include "entries.h"
 #include "run/models.h"
 #include "run/registry.h"
 #include "run/settings.h"
 
+namespace tappet::bench {
 namespace {
 
-void step(benchmark::State& bench, const std::string& name, const std::string& scheme) {
-  const tappet::Model model = tappet::load(tappet::find_model(name));
-  const tappet::System system(model);
-  const tappet::Settings settings = settings_of(model, {.scheme = scheme});
-  const auto stepper = tappet::make_stepper(scheme, system, settings.options);
-  tappet::State state = system.initial();
-  long unconverged = 0;
-  for (auto _ : bench) {
-    if (!stepper->step(state, settings.dt).converged()) ++unconverged;
+struct Run {
+  Model model;
+  System system;
+  Settings settings;
+  std::unique_ptr<Stepper> stepper;
+  State state;
+
+  Run(const std::string& name, const std::string& scheme, const Overrides& set)
+      : model(load(find_model(name), set)),
+        system(model),
+        settings(settings_of(model, {.scheme = scheme})),
+        stepper(make_stepper(scheme, system, settings.options)),
+        state(system.initial()) {}
+  void step() {
+    stepper->step(state, settings.dt);
     if (state.t >= settings.end) state = system.initial();
   }
-  if (unconverged > 0) bench.counters["unconverged"] = static_cast<double>(unconverged);
+};
+
+// A scheme that does not take the model (no friction in it, no flexible bodies) has no entry.
+void add(Entries& entries, const std::string& name, const std::string& scheme, int repeats, const Overrides& set = {}) {
+  try {
+    Run(name, scheme, set);
+  } catch (const std::exception&) {
+    return;
+  }
+  std::string label = "step/" + name;
+  for (const auto& [key, value] : set) label += ":" + key + "=" + value;
+  entries.push_back({label + "/" + scheme, repeats, [=]() -> std::function<void()> {
+                       auto run = std::make_shared<Run>(name, scheme, set);
+                       return [run] { run->step(); };
+                     }});
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+void add_steps(Entries& entries) {
   for (const char* model : {"bouncing_ball", "rotating_ball", "slider_crank", "slider_crank_bodies", "tippe_top"})
-    for (const tappet::SchemeInfo& scheme : tappet::schemes())
-      benchmark::RegisterBenchmark((std::string(model) + "/" + scheme.name).c_str(), [model, name = scheme.name](
-                                                                                         benchmark::State& bench) {
-        step(bench, model, name);
-      })->MinTime(0.2);
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
+    for (const SchemeInfo& scheme : schemes()) add(entries, model, scheme.name, 300);
+  add(entries, "slider_crank_natural", "ggl-unified", 300);
+  for (const char* N : {"100", "1000"}) add(entries, "elastic_bar", "moreau-jean", 50, {{"N", N}});
 }
+
+}  // namespace tappet::bench
