@@ -15,7 +15,7 @@ namespace tappet {
 
 enum class Verdict {
   passed,
-  differs,  // the number is known to be misprinted, and does not come out
+  differs,  // it does not come out: misprinted, or without a definition that decides it
   missing,  // nothing to run yet
   failed,
 };

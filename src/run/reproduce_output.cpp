@@ -67,7 +67,7 @@ std::string summary_line(const std::vector<Reproduced>& results) {
   for (const Reproduced& result : results)
     if (result.verdict == Verdict::failed) failed += (failed.empty() ? ": " : ", ") + result.name;
   return fmt::format(
-      "{} reproductions with {} numbers and traits: {} passed, {} differ where the paper is misprinted, {} missing, {} "
+      "{} reproductions with {} numbers and traits: {} passed, {} differ for a reason they give, {} missing, {} "
       "failed{}",
       results.size(), rows, count(Verdict::passed), count(Verdict::differs), count(Verdict::missing),
       count(Verdict::failed), failed);

@@ -15,7 +15,7 @@ CombinedProjection::CombinedProjection(const System& system, std::unique_ptr<Con
       has_joints_(system.joint_rows() > 0),
       evaluate_(system),
       law_(system, std::move(solver)),
-      balance_(system, evaluate_, options.theta),
+      balance_(system, evaluate_, options.theta, options.first_iterate == "extrapolated"),
       projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
       identity_(system.u_size()) {
   const size_t contacts = system.contacts().size();

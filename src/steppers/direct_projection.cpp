@@ -16,7 +16,7 @@ DirectProjection::DirectProjection(const System& system, std::unique_ptr<Contact
       free_forecast_(options.forecast == "free"),
       evaluate_(system),
       law_(system, std::move(solver)),
-      balance_(system, evaluate_, options.theta),
+      balance_(system, evaluate_, options.theta, options.first_iterate == "extrapolated"),
       projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
       identity_(system.u_size()),
       all_(all_contacts(system)) {

@@ -22,6 +22,7 @@ struct DirectProjectionOptions {
   double tolerance = 1e-15;            // violation left by the projection
   double newton_tolerance = 1e-10;     // on the momentum balance, relative to the momenta in it
   int newton_iterations = 30;
+  std::string first_iterate = "extrapolated";  // u₁ from the smooth steps before; "start": u₀, as in the paper
 
   template <class V>
   void describe(V& v) {
@@ -36,6 +37,7 @@ struct DirectProjectionOptions {
     v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+    v.choice("first_iterate", first_iterate, {"extrapolated", "start"}, "Newton starts from the steps before or from u0");
   }
 };
 

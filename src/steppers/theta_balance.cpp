@@ -7,7 +7,7 @@
 
 namespace tappet {
 
-ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double theta)
+ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double theta, bool extrapolates)
     : u_1(system.u_size()),
       q_1(system.q_size()),
       q_free(system.q_size()),
@@ -16,6 +16,7 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
       system_(system),
       evaluate_(evaluate),
       theta_(theta),
+      extrapolates_(extrapolates),
       constant_matrix_(system.mass_is_constant() && system.forces_are_linear()),
       linear_(constant_matrix_ && system.directions_are_constant()),
       M_(system.mass_matrix()),
@@ -34,7 +35,7 @@ void ThetaBalance::start(const State& state, double dt) {
 }
 
 void ThetaBalance::learn(const State& state, double dt, bool smooth) {
-  if (smooth && !linear_)
+  if (smooth && extrapolates_ && !linear_)
     smooth_.accept(state.u, u_1, dt);
   else
     smooth_.forget();

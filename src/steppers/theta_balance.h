@@ -16,14 +16,14 @@ namespace tappet {
 // in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47).
 class ThetaBalance {
  public:
-  ThetaBalance(const System& system, Evaluator& evaluate, double theta);
+  ThetaBalance(const System& system, Evaluator& evaluate, double theta, bool extrapolates = true);
 
   Vec u_1, q_1;  // the iterate
   Vec q_free;    // q₀ ⊕ dt u_θ
   Vec shift;     // s, along the velocities
   BlockMatrix M_hat;
 
-  void start(const State& state, double dt);    // u₁ from the smooth steps before, s = 0
+  void start(const State& state, double dt);    // u₁ = u₀, or from the smooth steps before; s = 0
   void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
   void balance(const State& state, double dt);  // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
@@ -37,6 +37,7 @@ class ThetaBalance {
   const System& system_;
   Evaluator& evaluate_;
   const double theta_;
+  const bool extrapolates_;
   const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
   double dt_factored_ = 0.0;
   Extrapolation smooth_;
