@@ -5,35 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "run/compare_reference.h"
 #include "run/parallel.h"
 #include "run/registry.h"
 
 namespace tappet {
 
 namespace {
-
-constexpr const char* exact_scheme = "event-driven";
-constexpr double patience = 20;  // s, with event-driven where nobody asked for it by name
-
-// Ends a run after its share of time.
-class Limit final : public RunListener {
- public:
-  Limit(double seconds, const std::atomic<bool>* outer)
-      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
-        outer_(outer) {}
-  void progress(long, long, double) override {
-    if (Clock::now() > deadline_ || (outer_ && outer_->load(std::memory_order_relaxed))) stop = true;
-  }
-  std::atomic<bool> stop{false};
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point deadline_;
-  const std::atomic<bool>* outer_;
-};
 
 // Linear between two instants.
 void interpolate(const std::vector<double>& t, const std::vector<Vec>& x, double at, Vec& value) {
@@ -72,19 +52,12 @@ Series distances(const std::vector<double>& grid, const std::vector<double>& t_a
   return sum;
 }
 
-std::vector<Option> known_options(const std::string& scheme, const std::vector<Option>& options) {
-  std::vector<Option> known;
-  for (const Option& option : options)
-    if (knows_option(scheme, option.key)) known.push_back(option);
-  return known;
-}
-
 class Comparing {
  public:
   Comparing(const Model& model, const CompareOptions& asked) : model_(model), asked_(asked) { check(); }
 
   Comparison go() {
-    find_reference();
+    reference_ = find_reference(model_, asked_, dt_.back(), comparison_.end);
     comparison_.reference = reference_.description;
     for (const std::string& scheme : schemes_)
       for (const double dt : dt_) {
@@ -126,69 +99,13 @@ class Comparing {
         throw UsageError(fmt::format("no scheme of this comparison has an option '{}'", option.key));
   }
 
-  Result run(const std::string& scheme, double dt, std::vector<Option> options, double most_s = HUGE_VAL) const {
-    Limit limit(std::min(asked_.limit_s, most_s), asked_.stop);
-    RunOptions settings{.scheme = scheme, .dt = dt, .end = comparison_.end, .record_every = 1};
-    settings.options = std::move(options);
-    settings.listener = &limit;
-    settings.stop = &limit.stop;
-    return simulate(model_, settings);
-  }
-
-  void use(const Result& result, std::string description) {
-    reference_ = {std::move(description), result.t, result.q, result.u, result.summary.energy.total()};
-  }
-
-  void find_reference() {
-    const std::string& asked = asked_.reference;
-    const double finest = dt_.back();
-    if (const size_t end = asked.find(".json"); end != std::string::npos) {
-      reference_ = case_motion(asked, run(schemes_.front(), comparison_.end, {}).summary);
-      return;
-    }
-    std::string why;
-    if (asked.empty() || asked == exact_scheme) {
-      std::vector<Option> options{{"accumulate", "close", {}}};
-      for (const Option& option : known_options(exact_scheme, asked_.options)) options.push_back(option);
-      try {
-        const Result result = run(exact_scheme, finest, options, asked.empty() ? patience : HUGE_VAL);
-        if (result.done())
-          return use(result, fmt::format("{} (relative tolerance 1e-12), outputs every {:g} s", exact_scheme, finest));
-        why = result.summary.status == RunStatus::interrupted
-                  ? fmt::format("it took more than {:g} s", std::min(asked_.limit_s, patience))
-                  : result.summary.message;
-      } catch (const UsageError& error) {
-        why = error.what();
-      }
-      if (!asked.empty()) throw UsageError(fmt::format("reference event-driven: {}", why));
-    }
-    const size_t at = asked.find('@');
-    const bool own = asked.empty() || asked == "finest";
-    const std::string scheme = own ? model_.run.scheme : asked.substr(0, at);
-    check_scheme(scheme);
-    double dt = finest / 10;
-    if (!own && at != std::string::npos) {
-      try {
-        dt = std::stod(asked.substr(at + 1));
-      } catch (const std::exception&) {
-        throw UsageError(fmt::format("--reference {}: expected SCHEME@DT with a step in seconds", asked));
-      }
-    }
-    const Result result = run(scheme, dt, known_options(scheme, asked_.options));
-    if (!result.done())
-      throw UsageError(fmt::format("the reference, {} at dt = {:g}, does not end: {}", scheme, dt,
-                                   result.summary.message.empty() ? "out of time (--limit)" : result.summary.message));
-    use(result, fmt::format("{} at dt = {:g} s{}", scheme, dt,
-                            why.empty() ? "" : fmt::format(" (event-driven does not do: {})", why)));
-  }
-
   void one(ComparedRun& row) {
     Result result;
     double best = HUGE_VAL;
     try {
       for (int repeat = 0; repeat < 3 && (repeat == 0 || best < 0.01); ++repeat) {  // short runs: the best of three
         const double start = thread_seconds();
-        result = run(row.scheme, row.dt, known_options(row.scheme, asked_.options));
+        result = limited_run(model_, asked_, row.scheme, row.dt, comparison_.end);
         best = std::min(best, thread_seconds() - start);
       }
     } catch (const std::runtime_error& error) {  // a scheme that cannot do this model says why

@@ -74,8 +74,4 @@ std::string to_csv(const Comparison& comparison);
 Plot error_over_dt(const Comparison& comparison);
 Plot work_and_precision(const Comparison& comparison);
 
-// The samples of a case file (test/data/cases): `t` with `q` and `u`, or the coordinates by name. `where` is FILE or
-// FILE#path/to/set.
-ReferenceMotion case_motion(const std::string& where, const Summary& names);
-
 }  // namespace tappet

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "run/compare.h"
+#include "run/compare_reference.h"
 #include "run/options.h"
 
 namespace tappet {
@@ -40,7 +40,7 @@ Vec values(const json& sample, const std::vector<std::string>& keys, const std::
 
 }  // namespace
 
-ReferenceMotion case_motion(const std::string& where, const Summary& names) {
+ReferenceMotion case_motion(const std::string& where, const Layout& layout, double end) {
   const size_t hash = where.find('#');
   const std::string file = where.substr(0, hash), path = hash == std::string::npos ? "" : where.substr(hash + 1);
   std::ifstream stream(file);
@@ -53,16 +53,16 @@ ReferenceMotion case_motion(const std::string& where, const Summary& names) {
     motion.samples_only = true;
     for (const json& sample : data.at("samples")) {
       const double t = number(sample.at("t"));
-      Vec q = values(sample, {"q", "cartesian"}, names.q_names), u = values(sample, {"u"}, names.u_names);
+      Vec q = values(sample, {"q", "cartesian"}, layout.q), u = values(sample, {"u"}, layout.u);
       if (q.empty())
-        throw UsageError(fmt::format("reference {}: its samples hold other coordinates than {}", where,
-                                     fmt::join(names.q_names, ", ")));
-      if (t > names.end) continue;
+        throw UsageError(
+            fmt::format("reference {}: its samples hold other coordinates than {}", where, fmt::join(layout.q, ", ")));
+      if (t > end * (1 + 1e-12)) continue;
       motion.t.push_back(t), motion.q.push_back(std::move(q));
       if (!u.empty()) motion.u.push_back(std::move(u));
     }
     if (motion.u.size() != motion.t.size()) motion.u.clear();
-    if (motion.t.empty()) throw UsageError(fmt::format("reference {}: no sample before t = {:g} s", where, names.end));
+    if (motion.t.empty()) throw UsageError(fmt::format("reference {}: no sample before t = {:g} s", where, end));
     return motion;
   } catch (const json::exception& error) {
     throw UsageError(fmt::format("reference {}: expected a case file with `samples` (FILE.json#path/to/set): {}", where,

@@ -138,7 +138,7 @@ class Batch {
     result_.note = reproduction.note, result_.example = reproduction.example;
     if (!reproduction.missing.empty()) {
       result_.verdict = Verdict::missing;
-      result_.outcomes.push_back({reproduction.title, "", "", "", Verdict::missing, reproduction.missing});
+      result_.outcomes.push_back({reproduction.title, "", "", "", Verdict::missing, reproduction.missing, 0});
     }
   }
 

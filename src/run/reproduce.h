@@ -26,6 +26,7 @@ struct Outcome {
   std::string what, published, measured, bar;
   Verdict verdict = Verdict::failed;
   std::string note;  // why it differs, or why there is no number
+  double value = 0;  // measured; NaN: none
 };
 
 struct Reproduced {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "run/reproduce.h"
@@ -17,6 +19,14 @@ size_t width(const std::string& text) {
 }
 std::string padded(const std::string& text, size_t columns) {
   return text + std::string(columns > width(text) ? columns - width(text) : 0, ' ');
+}
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_text(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? Json(number) : Json(text);
 }
 
 }  // namespace
@@ -74,12 +84,13 @@ std::string summary_line(const std::vector<Reproduced>& results) {
 }
 
 nlohmann::ordered_json to_json(const std::vector<Reproduced>& results) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const Reproduced& result : results) {
     Json rows = Json::array();
     for (const Outcome& o : result.outcomes) {
-      Json row = {{"what", o.what}, {"published", o.published}, {"measured", o.measured}, {"bar", o.bar}};
+      Json row = {{"what", o.what}, {"published", number_or_text(o.published)}};
+      row["measured"] = std::isfinite(o.value) && o.verdict != Verdict::missing ? Json(o.value) : Json();
+      row["bar"] = o.bar;
       row["verdict"] = o.verdict == Verdict::failed ? "failed" : std::string(name(o.verdict));
       if (!o.note.empty()) row["note"] = o.note;
       rows.push_back(std::move(row));
