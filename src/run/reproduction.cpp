@@ -76,6 +76,7 @@ void ReproductionLoader::load() {
   }
   if (const auto figures = root_.find("figures"))
     for (const Item& item : figures->list()) result_.figures.push_back(figure(item));
+  refuse_idle_runs();
 }
 
 Figure ReproductionLoader::figure(const Item& item) const {

@@ -21,6 +21,7 @@ class ReproductionLoader {
   template <class Set>
   void spread(RunFamily& family, const Item& item, const std::string& name, Set set) const;
   int run_named(const Item& item) const;
+  void refuse_idle_runs() const;
   std::string measure(const Item& item, const std::string& name, const std::vector<std::string>& other_keys);
   Check check(const Item& item);
   void read_within(const Item& item, Check& check) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <set>
+
 #include "model/nearest.h"
 #include "run/reproduction_loader.h"
 
@@ -73,6 +75,16 @@ int ReproductionLoader::run_named(const Item& item) const {
   }
   item.fail(
       fmt::format("no run '{}'{}; expected one of {}", item.text(), suggestion(item.text(), names), listed(names)));
+}
+
+// A run nobody looks at is a mistake, or costs time for nothing.
+void ReproductionLoader::refuse_idle_runs() const {
+  std::set<int> used;
+  for (const Measure& m : result_.measures) used.insert(m.runs.begin(), m.runs.end());
+  for (const Figure& f : result_.figures) used.insert(f.runs.begin(), f.runs.end());
+  size_t index = 0;
+  for (const Item& item : root_.at("runs", "a map of runs").map())
+    if (!used.contains(static_cast<int>(index++))) item.fail_at_key("no measure, check or figure uses this run");
 }
 
 }  // namespace tappet

@@ -67,16 +67,18 @@ TEST(Reproduce, what_is_not_there_yet_is_missing_and_does_not_fail) {
 
 TEST(Reproduce, mistakes_in_a_file_are_named_with_their_place) {
   const std::string check = "  - {what: a, value: up, published: 1, within: 1}\n";
+  const std::string look = "  y: {run: b, max: q}\n";
   const std::vector<std::pair<std::string, const char*>> wrong = {
+      {file(check, "  idle: {model: bouncing_ball}\n"), "ball.yaml:5:3: runs.idle: no measure, check or figure"},
       {"title: A\nsource: B\nrun: {}\n", "ball.yaml:3:1: run"},
       {file("  - {what: a, value: upp, published: 1, within: 1}\n"),
        "ball.yaml:8:22: checks[1].value: in the formula: unknown name 'upp'"},
       {file("  - {what: a, value: up, published: 1, within: near}\n"), "ball.yaml:8:48"},
       {file("  - {what: a, value: up, published: 1}\n"), "no bar"},
       {file("  - {what: a, value: up, published: [1, 2, 3], within: 1}\n"), "3 published numbers for 2"},
-      {file(check, "  b: {model: bouncing_bal}\n"), "ball.yaml:5:6: b: no model 'bouncing_bal'"},
-      {file(check, "  b: {model: bouncing_ball, scheme: jean}\n"), "ball.yaml:5:6: b: no scheme 'jean'"},
-      {file(check, "  b: {model: bouncing_ball, set: {r: 1}}\n"), "ball.yaml:5:6: b"},
+      {file(check, "  b: {model: bouncing_bal}\n", look), "ball.yaml:5:6: b: no model 'bouncing_bal'"},
+      {file(check, "  b: {model: bouncing_ball, scheme: jean}\n", look), "ball.yaml:5:6: b: no scheme 'jean'"},
+      {file(check, "  b: {model: bouncing_ball, set: {r: 1}}\n", look), "ball.yaml:5:6: b"},
       {file(check, "  b: {model: bouncing_ball, dt: [1, 2], end: [1, 2, 3]}\n"), "expected 2"},
       {file(check, "", "  y: {run: ball, max: z}\n"), "ball.yaml:7:23: formula: unknown name 'z'"},
       {file(check, "", "  y: {run: bal, max: q}\n"), "no run 'bal'; did you mean 'ball'?"},
@@ -93,11 +95,13 @@ TEST(Reproductions, every_file_that_ships_can_be_read) {
 }
 
 // The quick ones in every test; `tappet reproduce --all` runs the others too.
-std::vector<std::string> quick() {
+std::vector<std::string> quick() try {
   std::vector<std::string> names;
   for (const Reproduction& r : reproductions())
     if (r.quick) names.push_back(r.name);
   return names;
+} catch (const std::exception&) {  // the test above names the file
+  return {};
 }
 class Published : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(quick, Published, testing::ValuesIn(quick()), [](const auto& info) {
