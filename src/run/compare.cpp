@@ -29,7 +29,8 @@ void interpolate(const std::vector<double>& t, const std::vector<Vec>& x, double
 
 double distance(const Vec& a, const Vec& b) {
   double sum = 0;
-  for (int i = 0; i < std::min(a.size(), b.size()); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  for (int i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (!std::isnan(b[i])) sum += (a[i] - b[i]) * (a[i] - b[i]);  // a case file need not have all coordinates
   return std::sqrt(sum);
 }
 

@@ -18,24 +18,25 @@ double number(const json& value) {
   return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
 }
 
-// A list under the first of `keys` that stands there (it may leave out the last coordinates), or one entry a name;
-// empty where there is neither.
-Vec values(const json& sample, const std::vector<std::string>& keys, const std::vector<std::string>& names) {
-  for (const std::string& key : keys)
-    if (sample.contains(key) && sample[key].is_array() && sample[key].size() <= names.size()) {
-      Vec result;
-      for (const json& value : sample[key]) {
-        result.resize(result.size() + 1);
-        result[result.size() - 1] = number(value);
-      }
-      return result;
-    }
-  Vec result(static_cast<int>(names.size()));
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (keys.front() != "q" || !sample.contains(names[i])) return {};
-    result[static_cast<int>(i)] = number(sample[names[i]]);
-  }
+Vec list(const json& values) {
+  Vec result(static_cast<int>(values.size()));
+  for (int i = 0; i < result.size(); ++i) result[i] = number(values[i]);
   return result;
+}
+
+// A list under one of `keys` (better one of all coordinates than one that leaves out the last of them), or entries by
+// name, NaN for what is not there; empty where there is neither.
+Vec values(const json& sample, const std::vector<std::string>& keys, const std::vector<std::string>& names) {
+  for (const bool all : {true, false})
+    for (const std::string& key : keys)
+      if (sample.contains(key) && sample[key].is_array() &&
+          (all ? sample[key].size() == names.size() : sample[key].size() < names.size()))
+        return list(sample[key]);
+  Vec result(static_cast<int>(names.size()), unknown);
+  bool some = false;
+  for (size_t i = 0; i < names.size() && keys.front() == "q"; ++i)
+    if (sample.contains(names[i])) result[static_cast<int>(i)] = number(sample[names[i]]), some = true;
+  return some ? result : Vec();
 }
 
 }  // namespace

@@ -53,6 +53,13 @@ TEST(Compare, a_case_file_is_a_reference_at_its_instants) {
                                        .reference = file + "#unilateral_mu001_e04"});
   EXPECT_LT(row(c, "event-driven", 1e-4).errors.q_max, 1e-8);
   EXPECT_NEAR(row(c, "moreau-jean", 1e-4).errors.q_end, 1.2e-3, 1e-3);
+  for (const auto& [name, where] : {std::pair("potra2006/double_pendulum_wall", "06_double_pendulum_wall.json"),
+                                    std::pair("potra2006/two_carts", "07_two_carts_stopper.json#sets/0")}) {
+    const Comparison exact =
+        compare(load(std::string(TAPPET_MODELS "/") + name + ".yaml"),
+                {.schemes = {"event-driven"}, .reference = TAPPET_TEST_DATA "/cases/" + std::string(where)});
+    EXPECT_LT(exact.runs[0].errors.q_max, 1e-8) << where;
+  }
   EXPECT_THROW(compare(model, {.dt = {1e-4}, .reference = "no.json"}), UsageError);
   EXPECT_THROW(compare(model, {.dt = {1e-4}, .reference = file + "#nothing"}), UsageError);
 }
