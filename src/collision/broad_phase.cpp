@@ -9,10 +9,11 @@
 namespace tappet {
 namespace {
 
-constexpr double skin_share = 0.2;   // of the smallest half extent
-constexpr double cell_share = 1.0;   // edge of a cell, in extents of the largest member
-constexpr double level_ratio = 2.0;  // largest over smallest extent in a level
-constexpr int few = 16;              // members that are compared without looking at cells
+constexpr double skin_share = 0.2;    // of the smallest half extent
+constexpr double skin_margins = 3.0;  // of the margin, which says how far the caller expects to move
+constexpr double cell_share = 1.0;    // edge of a cell, in extents of the largest member
+constexpr double level_ratio = 2.0;   // largest over smallest extent in a level
+constexpr int few = 16;               // members that are compared without looking at cells
 
 Vec3d half_extent(const Placed& c) {
   const Mat3d& R = c.world.R;
@@ -75,8 +76,11 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
   ++searches_;
   found_.clear();
   fat_.resize(colliders.size());
+  skin_.resize(colliders.size());
   for (size_t i = 0; i < colliders.size(); ++i)
-    if (!is_plane(colliders[i])) fat_[i] = grown(now_[i], skin_share * smallest_half(colliders[i].shape));
+    skin_[i] = skin_share * smallest_half(colliders[i].shape) + skin_margins * margins[i];
+  for (size_t i = 0; i < colliders.size(); ++i)
+    if (!is_plane(colliders[i])) fat_[i] = grown(now_[i], skin_[i]);
   sort_into_levels(colliders);
   for (int l = 0; l < level_count_; ++l)
     for (int i : levels_[l].members) {
@@ -202,7 +206,7 @@ bool BroadPhase::corners_only(const Placed& i, const Placed& j) const {
   if (i.shape.kind != Shape::Kind::sphere || j.shape.kind != Shape::Kind::sphere) return false;
   const Bounds &a = fat_[i.collider], &b = fat_[j.collider];
   const Vec3d d = (0.5) * ((a.low + a.high) - (b.low + b.high));
-  const double skins = skin_share * (i.shape.radius + j.shape.radius);
+  const double skins = skin_[i.collider] + skin_[j.collider];
   const double reach = 0.5 * (extent(a) + extent(b)) + (std::sqrt(3.0) - 1.0) * skins;
   return dot(d, d) > reach * reach;
 }

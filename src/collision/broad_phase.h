@@ -66,6 +66,7 @@ class BroadPhase {
   void add(int i, int j) { found_.emplace_back(i < j ? i : j, i < j ? j : i); }
 
   std::vector<Bounds> now_, fat_;  // grown by the margin now; and by the skin then
+  std::vector<double> skin_;
   std::vector<PlaneThen> planes_;
   std::vector<Level> levels_;  // from fine to coarse; the first level_count_ are in use
   int level_count_ = 0;
