@@ -47,6 +47,12 @@ double residual(const ContactProblem& problem, const Vec& P);
 // The same where ξ = G P + c is at hand.
 double residual(const ContactProblem& problem, const Vec& P, const Vec& xi);
 
+// The units in which residual() judges: 1/ρ, by which an impulse of a contact becomes a velocity; the weight of a row
+// of a joint; and the norm of velocities with these weights.
+double velocity_per_impulse(const ContactProblem& problem);
+double joint_weight(const ContactProblem& problem, double per_impulse, int row);
+double norm(const ContactProblem& problem, double per_impulse, const Vec& xi);
+
 // What is wrong with a problem (sizes, laws, numbers that are not finite), empty if nothing is. The text names
 // the row or law and what was expected.
 std::string fault(const ContactProblem& problem);

@@ -185,12 +185,7 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
 
 double Delassus::trace() const {
   double sum = 0.0;
-  if (form_ == Form::dense) {
-    for (int i = 0; i < size_; ++i) sum += dense_(i, i);
-  } else {
-    double g;
-    for (int i = 0; i < size_; ++i) diagonal_block(i, 1, &g), sum += g;
-  }
+  for (int i = 0; i < size_; ++i) sum += diagonal(i);
   return sum;
 }
 

@@ -64,6 +64,12 @@ class Delassus {
 
   void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
   double trace() const;
+  double diagonal(int i) const {
+    if (form_ == Form::dense) return dense_(i, i);
+    double g;
+    diagonal_block(i, 1, &g);
+    return g;
+  }
   void diagonal_block(int row, int rows, double* block) const;  // column-major, rows × rows
 
  private:

@@ -1,30 +1,61 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With ρ = n / tr G (n rows), ξ = G P + c and, for a contact, ξ̂ = ξ + μ‖ξ_F‖ e_N (De Saxcé):
+// With ξ = G P + c, 1/ρ the mean of the diagonal of G over the rows of contacts, and ξ̂ = ξ + μ‖ξ_F‖ e_N (De Saxcé):
 //
 //   e = ‖ P/ρ − proj_K(P/ρ − ξ̂) ‖₂ / ‖c‖₂ ,
 //
 // where K is the friction cone {‖P_F‖ ≤ μ P_N} of a contact and all of ℝⁿ for a joint, whose share is therefore ξ.
-// e = 0 exactly where −ξ ∈ N_C(P). P/ρ and ξ carry the unit of c, so e does not change with the units of mass,
-// length and time. On contacts alone it is the error of the problem collection in test/data/problems.
-// Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where tr G = 0, ρ = 1.
+// e = 0 exactly where −ξ ∈ N_C(P). P/ρ and ξ carry the unit of c. Rows of joints may be of different units (a
+// translation beside a rotation): in both norms they are multiplied by (ρ G_ii)^−½, which gives them the unit of the
+// contacts, so e does not change with the units of mass, length and time. On contacts alone it is the error of the
+// problem collection in test/data/problems, ρ = n / tr G. Without contacts the mean is taken over all rows.
+// Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where the mean is 0, ρ = 1.
+#include <algorithm>
 #include <cmath>
 
 #include "problem/contact_problem.h"
 
 namespace tappet {
 
+double velocity_per_impulse(const ContactProblem& problem) {
+  double sum = 0.0;
+  int rows = 0;
+  for (const Law& law : problem.laws) {
+    if (law.kind == Law::Kind::bilateral) continue;
+    rows += law.rows;
+    for (int i = law.row; i < law.row + law.rows; ++i) sum += problem.G.diagonal(i);
+  }
+  if (sum > 0.0) return sum / rows;
+  sum = problem.G.trace();
+  return sum > 0.0 ? sum / problem.size() : 1.0;
+}
+
+double joint_weight(const ContactProblem& problem, double per_impulse, int row) {
+  return std::sqrt(per_impulse / std::max(problem.G.diagonal(row), 1e-12 * per_impulse));
+}
+
+double norm(const ContactProblem& problem, double per_impulse, const Vec& xi) {
+  double sum = 0.0;
+  for (const Law& law : problem.laws)
+    for (int i = law.row; i < law.row + law.rows; ++i) {
+      const double x = law.kind == Law::Kind::bilateral ? xi[i] * joint_weight(problem, per_impulse, i) : xi[i];
+      sum += x * x;
+    }
+  return std::sqrt(sum);
+}
+
 double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
-  const int n = problem.size();
-  if (n == 0) return 0.0;
-  const double trace = problem.G.trace();
-  const double rho_inverse = trace > 0.0 ? trace / n : 1.0;
+  if (problem.size() == 0) return 0.0;
+  const double rho_inverse = velocity_per_impulse(problem);
   double sum = 0.0;
   for (const Law& law : problem.laws) {
     const double* xi_k = xi.data() + law.row;
     if (law.kind == Law::Kind::bilateral) {
-      for (int i = 0; i < law.rows; ++i) sum += xi_k[i] * xi_k[i];
+      for (int i = 0; i < law.rows; ++i) {
+        const double x = xi_k[i] * joint_weight(problem, rho_inverse, law.row + i);
+        sum += x * x;
+      }
       continue;
     }
     const double* P_k = P.data() + law.row;
@@ -38,13 +69,11 @@ double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
       sum += d * d;
     }
   }
-  double scale = 0.0;
-  for (double c : problem.c) scale += c * c;
+  double scale = norm(problem, rho_inverse, problem.c);
   if (scale == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
   if (sum == 0.0) return scale * 0.0;      // NaN stays NaN
-  if (scale == 0.0)
-    for (double x : xi) scale += x * x;
-  return scale > 0.0 ? std::sqrt(sum / scale) : scale == 0.0 ? 1.0 : scale;
+  if (scale == 0.0) scale = norm(problem, rho_inverse, xi);
+  return scale > 0.0 ? std::sqrt(sum) / scale : scale == 0.0 ? 1.0 : scale;
 }
 
 double residual(const ContactProblem& problem, const Vec& P) {

@@ -77,6 +77,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
     const auto path = chain_.solve(problem, P);
     report.factorisations += path.factorisations;
     keep(path.residual, 2, path.iterations);
+    if (path.status == SolveStatus::infeasible) report.status = SolveStatus::infeasible;
     if (path.status != SolveStatus::converged) return false;
     return problem.size() > newton_rows_cold || finish(2);
   };
@@ -87,7 +88,8 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
     if (pivots.status == SolveStatus::infeasible) report.status = SolveStatus::infeasible;
     return finish(3);
   };
-  (direct.iterations > 0 && sweep(20)) || follow_path() || sweep(100) || pivot() || sweep(1000);
+  const auto hopeless = [&] { return report.status == SolveStatus::infeasible; };
+  (direct.iterations > 0 && sweep(20)) || follow_path() || hopeless() || sweep(100) || pivot() || sweep(1000);
   P = best_;
   if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;
   return report;

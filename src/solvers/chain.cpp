@@ -19,6 +19,7 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
     // Half of what is asked for: the judgement in the original units must hold it.
     state_.tolerance = 0.5 * options_.tolerance;
     state_.factorisations = 0;
+    infeasible_ = false;
     if (!state_.problem.build(problem)) {
       P.set_zero();
     } else {
@@ -33,7 +34,9 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
     respond(problem, P, xi_);
     report.residual = residual(problem, P, xi_);
     report.iterations = report.factorisations = state_.factorisations;
-    report.status = report.residual <= options_.tolerance ? SolveStatus::converged : SolveStatus::not_converged;
+    report.status = report.residual <= options_.tolerance ? SolveStatus::converged
+                    : infeasible_                         ? SolveStatus::infeasible
+                                                          : SolveStatus::not_converged;
     return report;
   });
 }
@@ -78,6 +81,34 @@ double Chain::size_of_solution() {
   return std::isfinite(size) ? std::clamp(size, 1.0, 1e8) : 1.0;
 }
 
+// Joints that ask for different things of the same motion: y over their rows with Wᵀy = 0, so that yᵀu = yᵀq whatever
+// the impulses, and an error of at least |yᵀq| / ‖y‖. y is what remains of q when the joints alone have done their
+// best, sought with contacts held at P = 0 by a stiff diagonal.
+bool Chain::joints_contradict() {
+  constexpr double shift = 1e-5;
+  const ScaledProblem& problem = state_.problem;
+  Vec y(problem.size()), x(problem.size());
+  zero_.assign(16 * problem.laws.size(), 0.0);
+  for (size_t k = 0; k < problem.laws.size(); ++k) {
+    const Law& law = problem.laws[k];
+    const bool joint = law.kind == Law::Kind::bilateral;
+    for (int i = 0; i < law.rows; ++i) y[law.row + i] = joint ? problem.q[law.row + i] : 0.0;
+    for (int i = 0; !joint && i < law.rows; ++i) zero_[16 * k + 5 * i] = 1e10;
+  }
+  if (y.eigen().norm() == 0.0) return false;
+  state_.factor(nullptr, zero_.data(), shift, shift);
+  for (int pass = 0; pass < 4; ++pass) {
+    for (int i = 0; i < x.size(); ++i) x[i] = -y[i];
+    state_.solve(x);
+    problem.multiply(x, u_);
+    for (const Law& law : problem.laws)
+      for (int i = law.row; law.kind == Law::Kind::bilateral && i < law.row + law.rows; ++i) y[i] += u_[i];
+  }
+  problem.multiply_transposed(y, x);
+  const double size = y.eigen().norm(), bound = std::abs(y.eigen().dot(problem.q.eigen())) / size * problem.velocity();
+  return x.eigen().norm() <= 1e-7 * size && bound > 10.0 * options_.tolerance;
+}
+
 void Chain::run() {
   const double scale = size_of_solution();
   const auto over = [&] { return state_.done() || state_.late(); };
@@ -85,6 +116,7 @@ void Chain::run() {
   Finisher first(*this, 0.1, 0.0);
   path_.predictor_corrector(scale, 60, first);
   if (over()) return;
+  if ((infeasible_ = joints_contradict())) return improve();
   Finisher second(*this, 0.3, 0.0);
   path_.track(scale, 1500, second);
   if (over()) return;
@@ -93,6 +125,11 @@ void Chain::run() {
   Finisher third(*this, 0.1, 1e-3);
   path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
   if (!over()) restart(scale);
+}
+
+// The best point there is where no point is a solution.
+void Chain::improve() {
+  if (!state_.late()) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
 }
 
 // The path depends on its weights: others may end where this one did not.

@@ -21,7 +21,9 @@ class Chain final : public ContactSolver {
   void search(const Vec& P);
   void run();
   void restart(double scale);
+  void improve();
   double size_of_solution();
+  bool joints_contradict();
 
   SolverOptions options_;
   ChainState state_;
@@ -29,7 +31,7 @@ class Chain final : public ContactSolver {
   Polish polish_;
   Vec r_, u_, weights_, xi_;
   std::vector<double> zero_;
-  bool analysed_ = false, formed_ = true;
+  bool analysed_ = false, formed_ = true, infeasible_ = false;
 };
 
 }  // namespace tappet

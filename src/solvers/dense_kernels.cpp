@@ -3,7 +3,6 @@
 #include "solvers/dense_kernels.h"
 
 #include <cstddef>
-#include <cstring>
 
 // One version for every width of vectors, chosen when the program starts.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
@@ -17,19 +16,18 @@ namespace tappet {
 
 namespace {
 
-using Four = double __attribute__((vector_size(32)));
-using LooseFour = double __attribute__((vector_size(32), aligned(8)));  // at any address of a double
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));  // at any address of a double
 
-[[gnu::always_inline]] inline Four load(const double* x) { return *reinterpret_cast<const LooseFour*>(x); }
-[[gnu::always_inline]] inline void store(double* x, Four value) { *reinterpret_cast<LooseFour*>(x) = value; }
+inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
+inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }
 
 }  // namespace
 
 TAPPET_WIDE void subtract_multiple(int n, double a, const double* x, double* y) {
   int i = 0;
   for (; i + 8 <= n; i += 8) {
-    store(y + i, load(y + i) - a * load(x + i));
-    store(y + i + 4, load(y + i + 4) - a * load(x + i + 4));
+    four(y + i) = four(y + i) - a * four(x + i);
+    four(y + i + 4) = four(y + i + 4) - a * four(x + i + 4);
   }
   for (; i < n; ++i) y[i] -= a * x[i];
 }
@@ -43,18 +41,18 @@ TAPPET_WIDE void subtract_product(int rows, int columns, int depth, const double
     double *c0 = C + j * s, *c1 = c0 + s, *c2 = c1 + s, *c3 = c2 + s;
     int i = 0;
     for (; i + 8 <= rows; i += 8) {
-      Four a0 = load(c0 + i), a1 = load(c1 + i), a2 = load(c2 + i), a3 = load(c3 + i);
-      Four b0 = load(c0 + i + 4), b1 = load(c1 + i + 4), b2 = load(c2 + i + 4), b3 = load(c3 + i + 4);
+      Four a0 = four(c0 + i), a1 = four(c1 + i), a2 = four(c2 + i), a3 = four(c3 + i);
+      Four b0 = four(c0 + i + 4), b1 = four(c1 + i + 4), b2 = four(c2 + i + 4), b3 = four(c3 + i + 4);
       const double* l = L + i;
       for (int k = 0; k < depth; ++k, l += s) {
-        const Four p = load(l), q = load(l + 4);
+        const Four p = four(l), q = four(l + 4);
         a0 -= p * u0[k], b0 -= q * u0[k];
         a1 -= p * u1[k], b1 -= q * u1[k];
         a2 -= p * u2[k], b2 -= q * u2[k];
         a3 -= p * u3[k], b3 -= q * u3[k];
       }
-      store(c0 + i, a0), store(c1 + i, a1), store(c2 + i, a2), store(c3 + i, a3);
-      store(c0 + i + 4, b0), store(c1 + i + 4, b1), store(c2 + i + 4, b2), store(c3 + i + 4, b3);
+      four(c0 + i) = a0, four(c1 + i) = a1, four(c2 + i) = a2, four(c3 + i) = a3;
+      four(c0 + i + 4) = b0, four(c1 + i + 4) = b1, four(c2 + i + 4) = b2, four(c3 + i + 4) = b3;
     }
     for (; i < rows; ++i) {
       double a0 = c0[i], a1 = c1[i], a2 = c2[i], a3 = c3[i];

@@ -149,10 +149,17 @@ void solve_joint(int rows, double* G, const double* c, double* P) {
     P[0] = G[0] > 0.0 ? -c[0] / G[0] : 0.0;
     return;
   }
-  for (int i = 0; i < rows; ++i) P[i] = -c[i];
+  // Equilibrated: what depends on what must not change with the units of the rows.
   thread_local MinimumNorm factors;
+  thread_local Vec scale;
+  scale.resize(rows);
+  for (int i = 0; i < rows; ++i) scale[i] = G[i * (rows + 1)] > 0.0 ? 1.0 / std::sqrt(G[i * (rows + 1)]) : 1.0;
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < rows; ++i) G[j * rows + i] *= scale[i] * scale[j];
+  for (int i = 0; i < rows; ++i) P[i] = -c[i] * scale[i];
   factors.factor(rows, G);
   factors.solve(P);
+  for (int i = 0; i < rows; ++i) P[i] *= scale[i];
 }
 
 }  // namespace tappet

@@ -9,9 +9,9 @@ namespace tappet {
 
 bool ScaledProblem::build(const ContactProblem& problem) {
   rows_there_ = problem.size();
-  const double trace = problem.G.trace(), norm = problem.c.eigen().norm();
-  if (!(trace > 0.0) || !(norm > 0.0)) return false;
-  const double rho = rows_there_ / trace;
+  const double per_impulse = velocity_per_impulse(problem), size = norm(problem, per_impulse, problem.c);
+  if (!(problem.G.trace() > 0.0) || !(size > 0.0)) return false;
+  const double rho = 1.0 / per_impulse;
   choose_rows(problem);
   choose_units(problem, rho);
   formed_ = !better_factored(problem);
@@ -21,17 +21,17 @@ bool ScaledProblem::build(const ContactProblem& problem) {
     fill_factors(problem, rho);
   const int n = static_cast<int>(row_.size());
   q.resize(n);
-  for (int i = 0; i < n; ++i) q[i] = problem.c[row_[i]] / norm * d_[i];
+  for (int i = 0; i < n; ++i) q[i] = problem.c[row_[i]] / size * d_[i];
   velocity_ = q.eigen().norm();
   if (!(velocity_ > 0.0)) velocity_ = 1.0;
   for (double& x : q) x /= velocity_;
-  unit_ = velocity_ * norm * rows_there_ / trace;
+  unit_ = velocity_ * size * rho;
   return true;
 }
 
 // D: contacts by the mean of their diagonal, joints row by row.
 void ScaledProblem::choose_units(const ContactProblem& problem, double rho) {
-  d_.resize(static_cast<int>(row_.size()));
+  d_.resize(static_cast<int>(row_.size())), joint_.resize(d_.size());
   double largest = 0.0;
   for (const Law& law : laws) {
     column_.resize(law.rows * law.rows);
@@ -41,6 +41,7 @@ void ScaledProblem::choose_units(const ContactProblem& problem, double rho) {
     for (int i = 0; i < law.rows; ++i) {
       const double d = law.kind == Law::Kind::bilateral ? rho * column_[i * (law.rows + 1)] : mean;
       d_[law.row + i] = d;
+      if (law.kind == Law::Kind::bilateral) joint_[law.row + i] = joint_weight(problem, 1.0 / rho, row_[law.row + i]);
       largest = std::max(largest, d);
     }
   }
@@ -186,13 +187,26 @@ void ScaledProblem::multiply(const Vec& r, Vec& u) const {
   }
 }
 
-// In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖.
+void ScaledProblem::multiply_transposed(const Vec& y, Vec& x) const {
+  x.assign(size(), 0.0);
+  if (!formed_) {
+    velocity_in_play_.assign(bodies_start.back(), 0.0);
+    H.multiply_transposed(y, velocity_in_play_);
+    Y.multiply(velocity_in_play_, x);
+    return;
+  }
+  for (int j = 0; j < size(); ++j)
+    for (int e = W.start[j]; e < W.start[j + 1]; ++e) x[j] += W.value[e] * y[W.row[e]];
+}
+
+// In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖; joints with their
+// weights.
 double ScaledProblem::error(const Vec& r, const Vec& u) const {
   double sum = 0.0;
   for (const Law& law : laws) {
     double R[4], x[4];
     if (law.kind == Law::Kind::bilateral) {
-      for (int i = law.row; i < law.row + law.rows; ++i) sum += u[i] / d_[i] * (u[i] / d_[i]);
+      for (int i = law.row; i < law.row + law.rows; ++i) sum += std::pow(u[i] / d_[i] * joint_[i], 2);
       continue;
     }
     double slip = 0.0;

@@ -9,19 +9,21 @@
 
 namespace tappet {
 
-// A problem without units: u = W r + q with W = D ρG D, ρ = n / tr G, D_i = (mean diagonal of ρG over the contact)^−½
-// (a joint: row by row), ‖q‖ = 1. Friction rows of contacts with μ = 0 are left out. W is kept by columns with whole
-// blocks, so that every matrix A W + B with block-diagonal A, B has the same pattern; or, where G came with its factors
-// and has more rows than the bodies have velocities, as the product W = Hᵀ Y, never formed.
+// A problem without units: u = W r + q with W = D ρG D, ρ as in residual(), D_i = (mean diagonal of ρG over the
+// contact)^−½ (a joint: row by row), ‖q‖ = 1. Friction rows of contacts with μ = 0 are left out. W is kept by columns
+// with whole blocks, so that every matrix A W + B with block-diagonal A, B has the same pattern; or, where G came with
+// its factors and has more rows than the bodies have velocities, as the product W = Hᵀ Y, never formed.
 class ScaledProblem {
  public:
   // False: c = 0 or no row that moves anything, nothing to scale by.
   bool build(const ContactProblem& problem);
 
   int size() const { return q.size(); }
-  int node(int row) const { return node_of_[row]; }  // the law a row belongs to
-  void multiply(const Vec& r, Vec& u) const;         // u = W r
-  double error(const Vec& r, const Vec& u) const;    // residual() of r, given u = W r + q
+  int node(int row) const { return node_of_[row]; }      // the law a row belongs to
+  void multiply(const Vec& r, Vec& u) const;             // u = W r
+  void multiply_transposed(const Vec& y, Vec& x) const;  // x = Wᵀ y
+  double error(const Vec& r, const Vec& u) const;        // residual() of r, given u = W r + q
+  double velocity() const { return velocity_; }          // residual() of a joint that moves with u = 1
   void to_original(const Vec& r, Vec& P) const;
   void from_original(const Vec& P, Vec& r) const;
   bool pattern_changed() const { return pattern_changed_; }  // since the build before
@@ -46,7 +48,7 @@ class ScaledProblem {
   std::vector<int> row_, kept_;  // row here → row there, and back (−1: left out)
   std::vector<int> node_of_, order_, mark_, adjacent_;
   std::vector<int> before_start_, before_row_;
-  Vec d_, column_;
+  Vec d_, joint_, column_;  // D; what residual() multiplies rows of joints by
   mutable Vec velocity_in_play_;
   double unit_ = 1.0, velocity_ = 1.0;  // P = unit r D; u_there = velocity u / D relative to ‖c‖
   int rows_there_ = 0;

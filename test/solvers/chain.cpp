@@ -4,44 +4,12 @@
 
 #include <cmath>
 
-#include "problem/fclib.h"
 #include "problem/generator.h"
+#include "problems.h"
 #include "solvers/registry.h"
 #include "solvers/support.h"
 
 namespace tappet {
-
-// Masses × m, lengths × l, times × t: velocities × l/t, impulses × m l/t, G × 1/m.
-ContactProblem in_units(const ContactProblem& problem, double mass, double speed) {
-  ContactProblem other = problem;
-  if (problem.G.form() == Delassus::Form::dense) {
-    const Mat copy = problem.G.dense();
-    other.G.dense(copy.rows()).eigen() = copy.eigen() / mass;
-  } else {
-    const SparseColumns copy = problem.G.sparse();
-    SparseColumns& S = other.G.sparse(problem.size());
-    S = copy;
-    for (double& x : S.value) x /= mass;
-  }
-  for (double& x : other.c) x *= speed;
-  return other;
-}
-
-TEST(path, units_do_not_matter) {
-  for (const char* name :
-       {"BoxesStack-52", "Confeti-54", "OneObject-24", "PerioBox-60", "synthetic-arch_0p20", "Rover-4"}) {
-    const ContactProblem problem = read_fclib(TAPPET_TEST_DATA "/problems/" + std::string(name) + ".hdf5");
-    Vec P(problem.size());
-    const SolveReport here = make_solver("auto")->solve(problem, P);
-    for (double mass : {1e-6, 1.0, 1e6})
-      for (double speed : {1e-6, 1.0, 1e6}) {
-        P.assign(problem.size(), 0.0);
-        const SolveReport there = make_solver("auto")->solve(in_units(problem, mass, speed), P);
-        EXPECT_EQ(there.status, SolveStatus::converged) << name;
-        EXPECT_NEAR(there.iterations, here.iterations, 1) << name << ", mass × " << mass << ", speed × " << speed;
-      }
-  }
-}
 
 TEST(path, sixty_generated_problems_of_all_kinds_are_solved) {
   const auto solved = [](const char* kind, double difficulty, unsigned seed) {
@@ -82,7 +50,7 @@ TEST(path, bodies_and_contacts_factored_are_the_same_problem) {
   // A wall has far more rows than its bricks have velocities; without its factors W must be formed.
   const ContactProblem factored = generate_problem("wall", 2.0, 5);
   ASSERT_TRUE(factored.G.has_factors());
-  ContactProblem formed = in_units(factored, 1.0, 1.0);
+  ContactProblem formed = test::without_factors(factored);
   ASSERT_FALSE(formed.G.has_factors());
   Vec P(factored.size()), Q(formed.size());
   const SolveReport a = make_solver("path")->solve(factored, P), b = make_solver("path")->solve(formed, Q);
@@ -101,7 +69,7 @@ TEST(path, frictionless_contacts_and_joints_are_in) {
       else if (k % 3 == 0)
         law.mu = 0.0;
     }
-    problem = in_units(problem, 1.0, 1.0);
+    problem = test::without_factors(problem);
     Vec P(problem.size());
     const SolveReport report = make_solver(name, {.tolerance = 1e-6})->solve(problem, P);
     EXPECT_EQ(report.status, SolveStatus::converged) << name << " " << report.residual;
@@ -112,16 +80,38 @@ TEST(path, frictionless_contacts_and_joints_are_in) {
   }
 }
 
-TEST(path, joints_that_contradict_each_other_are_not_called_solved) {
-  ContactProblem problem = generate_problem("stack", 1.0, 0);
-  problem = in_units(problem, 1.0, 1.0);
-  for (size_t k = 0; k < 4; ++k) problem.laws[k].kind = Law::Kind::bilateral;
-  for (int i = 0; i < 12; ++i) problem.c[i] = i % 5 - 2.0;  // twelve velocities asked of six
+TEST(path, joints_that_contradict_each_other_are_called_infeasible) {
+  for (bool factored : {false, true}) {
+    ContactProblem problem = generate_problem("wall", 2.0, 0);
+    if (!factored) problem = test::without_factors(problem);
+    for (size_t k = 0; k < 4; ++k) problem.laws[k].kind = Law::Kind::bilateral;
+    for (int i = 0; i < 12; ++i) problem.c[i] = (i % 5 - 2.0) * 1e-3;  // twelve velocities asked of one brick
+    Vec P(problem.size());
+    const SolveReport report = make_solver("auto")->solve(problem, P);
+    EXPECT_EQ(report.status, SolveStatus::infeasible);
+    EXPECT_NEAR(report.residual, residual(problem, P), 1e-9);
+    EXPECT_GT(report.residual, 1e-3);
+    EXPECT_LT(report.residual, 1.0);
+  }
+}
+
+TEST(auto_solver, small_joints_that_contradict_each_other_are_called_infeasible) {
+  ContactProblem problem = test::random_problem(2, 20, {2, 2}, {3, 2}, 0.4);
+  Mat& G = problem.G.dense(problem.size());
+  for (int j = 0; j < problem.size(); ++j) G(3, j) = G(1, j);
+  for (int i = 0; i < problem.size(); ++i) G(i, 3) = G(i, 1);
+  problem.c[3] = problem.c[1] + 1.0;
   Vec P(problem.size());
-  const SolveReport report = make_solver("auto", {.budget_s = 2.0})->solve(problem, P);
-  EXPECT_NE(report.status, SolveStatus::converged);
-  EXPECT_NEAR(report.residual, residual(problem, P), 1e-9);
-  EXPECT_GT(report.residual, 1e-3);
+  const SolveReport report = make_solver("auto")->solve(problem, P);
+  EXPECT_EQ(report.status, SolveStatus::infeasible);
+  // The two rows differ by 1 whatever the impulses, and are weighted alike.
+  const double per_impulse = velocity_per_impulse(problem);
+  const double least = joint_weight(problem, per_impulse, 1) / std::sqrt(2.0) / norm(problem, per_impulse, problem.c);
+  EXPECT_GE(report.residual, least * (1.0 - 1e-9));
+  EXPECT_LE(report.residual, 1.5 * least);
+  problem.c[3] = problem.c[1];
+  P.set_zero();
+  EXPECT_EQ(make_solver("auto")->solve(problem, P).status, SolveStatus::converged);
 }
 
 TEST(gauss_seidel, works_on_velocities_where_the_operator_is_not_formed) {

@@ -29,4 +29,35 @@ inline ContactProblem random_problem(unsigned seed, int velocities, const std::v
   return problem;
 }
 
+// The same numbers in other units: ξ_i × s_i, and with the unit of energy E = m l²/t², G_ij × s_i s_j / E, P_i × E /
+// s_i; s = l/t for translations, 1/t for the rows listed as rotations. Factors are lost.
+struct Units {
+  double mass = 1.0, length = 1.0, time = 1.0;
+};
+
+inline ContactProblem in_units(const ContactProblem& problem, const Units& units,
+                               const std::vector<int>& rotations = {}) {
+  Vec s(problem.size());
+  for (double& x : s) x = units.length / units.time;
+  for (int i : rotations) s[i] = 1.0 / units.time;
+  const double energy = units.mass * units.length * units.length / (units.time * units.time);
+  ContactProblem other = problem;
+  if (problem.G.form() == Delassus::Form::dense) {
+    const Mat copy = problem.G.dense();
+    Mat& G = other.G.dense(copy.rows());
+    for (int j = 0; j < copy.cols(); ++j)
+      for (int i = 0; i < copy.rows(); ++i) G(i, j) = copy(i, j) * s[i] * s[j] / energy;
+  } else {
+    const SparseColumns copy = problem.G.sparse();
+    SparseColumns& S = other.G.sparse(problem.size());
+    S = copy;
+    for (int j = 0; j < problem.size(); ++j)
+      for (int e = S.start[j]; e < S.start[j + 1]; ++e) S.value[e] *= s[S.row[e]] * s[j] / energy;
+  }
+  for (int i = 0; i < problem.size(); ++i) other.c[i] *= s[i];
+  return other;
+}
+
+inline ContactProblem without_factors(const ContactProblem& problem) { return in_units(problem, {}); }
+
 }  // namespace tappet::test
