@@ -64,31 +64,41 @@ void ScaledProblem::choose_rows(const ContactProblem& problem) {
     std::fill(node_of_.begin() + node_start[k], node_of_.begin() + node_start[k + 1], static_cast<int>(k));
 }
 
+// Which laws meet in G, in both orders and sorted; all with all where G does not say.
+void ScaledProblem::find_neighbours(const Delassus& G) {
+  const int nodes = static_cast<int>(laws.size());
+  if (static_cast<int>(neighbours_.size()) < nodes) neighbours_.resize(nodes);
+  for (int k = 0; k < nodes; ++k) neighbours_[k].clear();
+  if (G.form() != Delassus::Form::sparse) {
+    for (int k = 0; k < nodes; ++k)
+      for (int l = 0; l < nodes; ++l) neighbours_[k].push_back(l);
+    return;
+  }
+  mark_.assign(nodes, -1), order_.resize(nodes);
+  for (int k = 0; k < nodes; ++k) {
+    mark_[k] = k, neighbours_[k].push_back(k);
+    for (int j = node_start[k]; j < node_start[k + 1]; ++j)
+      for (int e = G.sparse().start[row_[j]]; e < G.sparse().start[row_[j] + 1]; ++e)
+        if (const int i = kept_[G.sparse().row[e]]; i >= 0 && mark_[node_of_[i]] != k)
+          mark_[node_of_[i]] = k, neighbours_[k].push_back(node_of_[i]);
+    order_[k] = static_cast<int>(neighbours_[k].size());  // those found here, before the others add theirs
+  }
+  for (int k = 0; k < nodes; ++k)
+    for (int i = 0; i < order_[k]; ++i)
+      if (const int other = neighbours_[k][i]; other != k) neighbours_[other].push_back(k);
+  for (int k = 0; k < nodes; ++k) {
+    auto& list = neighbours_[k];
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+}
+
 // ρG by columns in whole blocks, with a symmetric pattern.
 void ScaledProblem::fill(const ContactProblem& problem, double rho) {
   const Delassus& G = problem.G;
-  const int n = static_cast<int>(row_.size()), nodes = static_cast<int>(laws.size());
-  std::vector<std::vector<int>> adjacency(nodes);
+  const int n = static_cast<int>(row_.size());
   const bool dense = G.form() == Delassus::Form::dense, sparse = G.form() == Delassus::Form::sparse;
-  if (sparse) {
-    mark_.assign(nodes, -1);
-    for (int k = 0; k < nodes; ++k) {
-      mark_[k] = k, adjacency[k].push_back(k);
-      for (int j = node_start[k]; j < node_start[k + 1]; ++j)
-        for (int e = G.sparse().start[row_[j]]; e < G.sparse().start[row_[j] + 1]; ++e)
-          if (const int i = kept_[G.sparse().row[e]]; i >= 0 && mark_[node_of_[i]] != k)
-            mark_[node_of_[i]] = k, adjacency[k].push_back(node_of_[i]);
-    }
-    for (int k = 0; k < nodes; ++k)
-      for (int other : std::vector<int>(adjacency[k])) adjacency[other].push_back(k);
-    for (auto& list : adjacency) {
-      std::sort(list.begin(), list.end());
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-    }
-  } else {
-    for (int k = 0; k < nodes; ++k)
-      for (int l = 0; l < nodes; ++l) adjacency[k].push_back(l);
-  }
+  find_neighbours(G);
   std::swap(before_start_, W.start), std::swap(before_row_, W.row);
   W.start.assign(1, 0), W.row.clear(), W.value.clear();
   diagonal.resize(n);
@@ -107,7 +117,7 @@ void ScaledProblem::fill(const ContactProblem& problem, double rho) {
       unit[row_[j]] = 0.0;
       for (int i = 0; i < n; ++i) column_[i] = rho * full[row_[i]];
     }
-    for (int other : adjacency[k]) {
+    for (int other : neighbours_[k]) {
       if (other == k) diagonal[j] = static_cast<int>(W.row.size());
       for (int i = node_start[other]; i < node_start[other + 1]; ++i) {
         W.row.push_back(i), W.value.push_back(column_[i] * d_[i] * d_[j]);
@@ -153,7 +163,7 @@ void ScaledProblem::fill_factors(const ContactProblem& problem, double rho) {
   const double root = std::sqrt(rho);
   before_start_.swap(columns_), columns_.clear();
   H.clear(), Y.clear();
-  std::vector<int> list;
+  auto& list = order_;
   for (size_t k = 0; k < laws.size(); ++k) {
     const int block = static_cast<int>(k);
     const auto copy = [&](const BlockRows& from, BlockRows& to) {

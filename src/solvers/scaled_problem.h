@@ -40,13 +40,15 @@ class ScaledProblem {
 
  private:
   void choose_rows(const ContactProblem& problem);
+  void find_neighbours(const Delassus& G);
   void fill(const ContactProblem& problem, double rho);
   bool better_factored(const ContactProblem& problem);
   void fill_factors(const ContactProblem& problem, double rho);
   void choose_units(const ContactProblem& problem, double rho);
 
   std::vector<int> row_, kept_;  // row here → row there, and back (−1: left out)
-  std::vector<int> node_of_, order_, mark_, adjacent_;
+  std::vector<int> node_of_, order_, mark_;
+  std::vector<std::vector<int>> neighbours_;  // by laws; may be longer than they are
   std::vector<int> before_start_, before_row_;
   Vec d_, joint_, column_;  // D; what residual() multiplies rows of joints by
   mutable Vec velocity_in_play_;

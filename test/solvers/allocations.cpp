@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "problem/generator.h"
 #include "problems.h"
 #include "solvers/registry.h"
 
@@ -28,6 +29,21 @@ TEST(allocations, auto_asks_for_no_memory_once_warm) {
   }
   EXPECT_GT(counts.size(), problems.size() * 3 / 4);
   for (long count : counts) EXPECT_EQ(count, 0);
+}
+
+TEST(allocations, path_asks_for_no_memory_for_a_problem_of_the_same_structure) {
+  for (bool factored : {false, true}) {
+    ContactProblem problem = generate_problem("wall", 2.0, 1);
+    if (!factored) problem = test::without_factors(problem);
+    auto solver = make_solver("path");
+    Vec P(problem.size());
+    for (int repeat = 0; repeat < 3; ++repeat) P.set_zero(), solver->solve(problem, P);
+    P.set_zero();
+    problem.c[0] *= 1.01;
+    const long before = test::allocations();
+    EXPECT_EQ(solver->solve(problem, P).status, SolveStatus::converged);
+    EXPECT_EQ(test::allocations() - before, 0) << (factored ? "over the bodies" : "over the contacts");
+  }
 }
 
 TEST(allocations, the_operator_is_assembled_without_memory_once_warm) {

@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 
+#include "solvers/dense_kernels.h"
+
 namespace tappet {
 
 TEST(block_lu, random_patterns_are_solved_and_the_determinant_keeps_its_sign) {
@@ -48,6 +50,31 @@ TEST(block_lu, random_patterns_are_solved_and_the_determinant_keeps_its_sign) {
       EXPECT_EQ(lu.determinant_sign(), A.determinant() > 0 ? 1 : -1) << n;
     }
   }
+}
+
+TEST(dense_kernels, have_the_bits_of_the_plain_loops) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const auto fill = [&](size_t count) {
+    std::vector<double> values(count);
+    for (double& x : values) x = normal(random);
+    return values;
+  };
+  for (int rows : {1, 3, 8, 21, 40})
+    for (int columns : {1, 4, 7, 18})
+      for (int depth : {1, 5, 24}) {
+        const int stride = rows + depth + 3;
+        const std::vector<double> L = fill(stride * depth), U = fill(stride * columns);
+        std::vector<double> C = fill(stride * columns), expected = C;
+        for (int j = 0; j < columns; ++j)
+          for (int i = 0; i < rows; ++i)
+            for (int k = 0; k < depth; ++k) expected[j * stride + i] -= L[k * stride + i] * U[j * stride + k];
+        subtract_product(rows, columns, depth, L.data(), U.data(), C.data(), stride);
+        EXPECT_EQ(C, expected) << rows << " × " << columns << " × " << depth;
+        for (int i = 0; i < stride * columns; ++i) expected[i] -= 0.3 * U[i];
+        subtract_multiple(stride * columns, 0.3, U.data(), C.data());
+        EXPECT_EQ(C, expected);
+      }
 }
 
 }  // namespace tappet
