@@ -71,12 +71,17 @@ Row many_spheres(Engine& engine, int steps) {
   Clock clock;
   double penetration = 0.0, late = 0.0;
   const int count = static_cast<int>(scene.centers.size());
+  std::string end;
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
+    if (!engine.healthy()) {
+      end = text("; its buffers are full at %.2f s", 1e-3 * k);
+      break;
+    }
     if (k % 20 != 19) continue;
     const double depth = deepest(world, poses(engine, count));
     penetration = std::max(penetration, depth);
-    if (k >= steps - 200) late = std::max(late, depth);
+    late = k >= steps - 200 ? std::max(late, depth) : depth;
   }
   double speed2 = 0.0;
   for (int i = 0; i < count; ++i) speed2 += dot(engine.velocity(i).first, engine.velocity(i).first);
@@ -86,7 +91,7 @@ Row many_spheres(Engine& engine, int steps) {
           clock.steps,
           clock.us(),
           penetration,
-          text("at rest %.3g um deep, rms speed %.2g mm/s", 1e6 * late, 1e3 * std::sqrt(speed2 / count))};
+          text("at the end %.3g um deep, rms speed %.2g mm/s", 1e6 * late, 1e3 * std::sqrt(speed2 / count)) + end};
 }
 
 Row pyramid(Engine& engine, int steps) {

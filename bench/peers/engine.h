@@ -38,6 +38,7 @@ class Engine {
   virtual void slide(int a, int b, const Vec3d& axis) = 0;
   virtual void start() = 0;
   virtual void step() = 0;
+  virtual bool healthy() const { return true; }  // false: the run says nothing any more, full buffers for instance
   virtual Pose<double> pose(int body) const = 0;
   virtual std::pair<Vec3d, Vec3d> velocity(int body) const = 0;  // of the centre, world; spin, world
 };

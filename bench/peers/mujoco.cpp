@@ -59,6 +59,9 @@ class Mujoco : public Engine {
   }
   void start() override;
   void step() override { mj_step(model_, data_); }
+  bool healthy() const override {
+    return data_->warning[mjWARN_CONTACTFULL].number + data_->warning[mjWARN_CNSTRFULL].number == 0;
+  }
   Pose<double> pose(int i) const override {
     const mjtNum *p = data_->xipos + 3 * id(i), *R = data_->xmat + 9 * id(i);
     return {{p[0], p[1], p[2]}, {{R[0], R[3], R[6]}, {R[1], R[4], R[7]}, {R[2], R[5], R[8]}}};
@@ -187,6 +190,7 @@ void Mujoco::start() {
 }  // namespace peers
 
 int main(int argc, char** argv) {
+  mju_user_warning = [](const char*) {};  // asked for by healthy()
   const std::string name = std::string("MuJoCo ") + mj_versionString();
   peers::run_cases({name, "Euler, CG, elliptic cones", "Euler, Newton, elliptic cones",
                     []() -> std::unique_ptr<peers::Engine> { return std::make_unique<peers::Mujoco>("Euler"); }},

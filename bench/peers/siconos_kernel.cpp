@@ -190,23 +190,32 @@ Row crank_moreau_jean(int steps) {
       make_shared<TimeStepping>(crank.system, every(1e-4), make_shared<MoreauJeanOSI>(0.5), make_shared<LCP>());
   return crank.run(*simulation, "slider_crank mu=0 moreau-jean", "MoreauJeanOSI, LCP", steps);
 }
-Row crank_direct_projection(int steps) {
-  Crank crank(false);
+SP::LinearOSNS velocity_problem(bool friction) {
+  if (friction) return make_shared<FrictionContact>(2, SICONOS_FRICTION_2D_LEMKE);
+  return make_shared<LCP>();
+}
+std::string crank_name(bool friction, const char* scheme) {
+  return std::string("slider_crank ") + (friction ? "" : "mu=0 ") + scheme;
+}
+Row crank_direct_projection(bool friction, int steps) {
+  Crank crank(friction);
   auto simulation = make_shared<TimeSteppingDirectProjection>(
-      crank.system, every(1e-4), make_shared<MoreauJeanDirectProjectionOSI>(0.5), make_shared<LCP>(),
+      crank.system, every(1e-4), make_shared<MoreauJeanDirectProjectionOSI>(0.5), velocity_problem(friction),
       make_shared<MLCPProjectOnConstraints>(), 0);
   simulation->setProjectionMaxIteration(100);
   simulation->setConstraintTolUnilateral(1e-10);
-  return crank.run(*simulation, "slider_crank mu=0 direct-projection", "MoreauJeanDirectProjectionOSI", steps);
+  return crank.run(*simulation, crank_name(friction, "direct-projection").c_str(), "MoreauJeanDirectProjectionOSI",
+                   steps);
 }
-Row crank_combined_projection(int steps) {
-  Crank crank(false);
+Row crank_combined_projection(bool friction, int steps) {
+  Crank crank(friction);
   auto simulation = make_shared<TimeSteppingCombinedProjection>(
-      crank.system, every(1e-4), make_shared<MoreauJeanCombinedProjectionOSI>(0.5), make_shared<LCP>(),
+      crank.system, every(1e-4), make_shared<MoreauJeanCombinedProjectionOSI>(0.5), velocity_problem(friction),
       make_shared<MLCPProjectOnConstraints>());
   simulation->setProjectionMaxIteration(100);
   simulation->setConstraintTolUnilateral(1e-10);
-  return crank.run(*simulation, "slider_crank mu=0 combined-projection", "MoreauJeanCombinedProjectionOSI", steps);
+  return crank.run(*simulation, crank_name(friction, "combined-projection").c_str(), "MoreauJeanCombinedProjectionOSI",
+                   steps);
 }
 Row crank_half_explicit(int steps) {
   Crank crank(false);
@@ -264,8 +273,10 @@ constexpr Case cases[] = {
     {"bouncing_ball", 4000, bouncing_ball},
     {"slider_crank", 2000, crank_moreau_jean_friction},
     {"slider_crank", 2000, crank_moreau_jean},
-    {"slider_crank", 2000, crank_direct_projection},
-    {"slider_crank", 2000, crank_combined_projection},
+    {"slider_crank", 2000, [](int steps) { return crank_direct_projection(true, steps); }},
+    {"slider_crank", 2000, [](int steps) { return crank_direct_projection(false, steps); }},
+    {"slider_crank", 2000, [](int steps) { return crank_combined_projection(true, steps); }},
+    {"slider_crank", 2000, [](int steps) { return crank_combined_projection(false, steps); }},
     {"slider_crank", 2000, crank_half_explicit},
     {"elastic_bar_100", 300, [](int steps) { return elastic_bar(100, Siconos::SPARSE, steps); }},
     {"elastic_bar_100", 300, [](int steps) { return elastic_bar(100, Siconos::DENSE, steps); }},

@@ -144,7 +144,7 @@ run: {scheme: combined-projection, dt: 1e-3, end: 10}
   return row;
 }
 
-Row chain(int steps) {
+Row chain(const char* scheme, int steps) {
   const Chain scene;
   const Vec3d J = scene.inertia();
   std::string bodies, joints;
@@ -155,8 +155,8 @@ Row chain(int steps) {
                           k == 0 ? "ground" : fmt::format("b{}", k - 1), k, k * scene.length);
   }
   const Model model = parse_model("title: A chain\nbodies:\n" + bodies + "joints:\n" + joints +
-                                      "forces: {gravity: {type: gravity, acceleration: [0, -9.81]}}\nrun: {scheme: "
-                                      "ggl-unified, dt: 1e-3, end: 2, joint_level: position}\n",
+                                      "forces: {gravity: {type: gravity, acceleration: [0, -9.81]}}\n"
+                                      "run: {scheme: ggl-unified, dt: 1e-3, end: 2}\n",
                                   "chain");
   System system(model);
   Evaluator evaluator(system);
@@ -164,8 +164,10 @@ Row chain(int steps) {
   const auto energy = [&](const State& s) { return evaluator.energy(s.t, s.q, s.u).total(); };
   const double at_first = energy(system.initial());
   double drift = 0.0;
+  Asked asked{.scheme = scheme};
+  if (asked.scheme == "ggl-unified") asked.options = {{"joint_level", "position", {}}};
   const Ran ran =
-      run(model, steps, {}, [&](const State& s, int) { drift = std::max(drift, std::abs(energy(s) - at_first)); });
+      run(model, steps, asked, [&](const State& s, int) { drift = std::max(drift, std::abs(energy(s) - at_first)); });
   Row row = ran.row;
   row.penetration = -1.0;
   row.error = fmt::format("energy {:.2g} % of m g L/2, joint gap {:.2g} m", 100.0 * drift / scale, ran.joint_gap);
@@ -181,8 +183,11 @@ const Case cases[] = {
     {"bouncing_ball", "bouncing_ball", 4000, bouncing_ball},
     {"slider_crank", "", 2000, [](int n) { return slider_crank("moreau-jean", true, n); }},
     {"slider_crank", "", 2000, [](int n) { return slider_crank("moreau-jean", false, n); }},
+    {"slider_crank", "", 2000, [](int n) { return slider_crank("direct-projection", true, n); }},
     {"slider_crank", "", 2000, [](int n) { return slider_crank("direct-projection", false, n); }},
+    {"slider_crank", "", 2000, [](int n) { return slider_crank("combined-projection", true, n); }},
     {"slider_crank", "", 2000, [](int n) { return slider_crank("combined-projection", false, n); }},
+    {"slider_crank", "", 2000, [](int n) { return slider_crank("half-explicit-velocity", true, n); }},
     {"slider_crank", "", 2000, [](int n) { return slider_crank("half-explicit-velocity", false, n); }},
     {"elastic_bar_100", "", 300, [](int n) { return elastic_bar("100", n); }},
     {"elastic_bar_1000", "", 300, [](int n) { return elastic_bar("1000", n); }},
@@ -193,7 +198,8 @@ const Case cases[] = {
      [](int n) { return slider_crank_ideal("slider_crank_natural", n); }},
     {"slider_crank_ideal", "slider_crank_ideal", 10000,
      [](int n) { return slider_crank_ideal("slider_crank_bilateral_bodies", n); }},
-    {"chain_100", "chain_100", 2000, chain}};
+    {"chain_100", "chain_100", 2000, [](int n) { return chain("half-explicit-velocity", n); }},
+    {"chain_100", "chain_100", 2000, [](int n) { return chain("ggl-unified", n); }}};
 
 }  // namespace
 }  // namespace peers
