@@ -31,6 +31,7 @@ class Hdf5Recorder final : public Recorder {
 
   void record(const Sample& sample) override;
   void event(const RecordedEvent& event) override { events_.push_back(event); }
+  void force_derivatives(const std::vector<ForceDerivative>& list) override { derivatives_ = list; }
   void close() override;
 
  private:
@@ -43,6 +44,7 @@ class Hdf5Recorder final : public Recorder {
   void write_names(const char* data, const std::vector<std::string>& names, const std::vector<std::string>& units);
   void write_header(const RunHeader& header);
   void write_events();
+  void write_force_derivatives();
   void flush();
   bool keeps(const std::string& group, const std::string& name = "") const;
 
@@ -54,6 +56,7 @@ class Hdf5Recorder final : public Recorder {
   std::vector<Source> sources_;
   std::vector<Column> step_columns_;  // status, iterations: integers
   std::vector<RecordedEvent> events_;
+  std::vector<ForceDerivative> derivatives_;
   std::vector<std::string> contact_names_;
   Clock::time_point last_flush_ = Clock::now();
   double total_energy_ = 0;
@@ -217,10 +220,26 @@ void Hdf5Recorder::write_events() {
   hdf5::write_texts(group, "contact", contact);
 }
 
+void Hdf5Recorder::write_force_derivatives() {
+  if (derivatives_.empty()) return;
+  const Handle group = hdf5::create_group(file_, "force_derivatives");
+  std::vector<std::string> force, choice;
+  std::vector<double> exact, definite;
+  for (const ForceDerivative& d : derivatives_) {
+    force.push_back(d.force), choice.push_back(d.choice());
+    exact.push_back(static_cast<double>(d.exact)), definite.push_back(static_cast<double>(d.definite));
+  }
+  hdf5::write_texts(group, "force", force);
+  hdf5::write_texts(group, "choice", choice);
+  hdf5::write_numbers(group, "exact", exact);
+  hdf5::write_numbers(group, "definite", definite);
+}
+
 void Hdf5Recorder::close() {
   if (!file_.open()) return;
   flush();
   write_events();
+  write_force_derivatives();
   columns_.clear();
   step_columns_.clear();
   hdf5::check(file_.close(), "close the result file");

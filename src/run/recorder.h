@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "run/sample.h"
+#include "steppers/stepper.h"
 
 namespace tappet {
 
@@ -17,6 +18,7 @@ struct Recorder {
   virtual ~Recorder() = default;
   virtual void record(const Sample& sample) = 0;
   virtual void event(const RecordedEvent& event) {}
+  virtual void force_derivatives(const std::vector<ForceDerivative>& list) {}  // before close()
   virtual void close() {}
 };
 

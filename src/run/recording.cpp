@@ -40,11 +40,14 @@ void Recording::event(const RecordedEvent& event) {
   for (Recorder* recorder : recorders_) recorder->event(event);
 }
 
-void Recording::close() {
+void Recording::close(const std::vector<ForceDerivative>& derivatives) {
   if (thread_.joinable()) hand_over();
   stop();
   if (failure_) std::rethrow_exception(failure_);
-  for (Recorder* recorder : recorders_) recorder->close();
+  for (Recorder* recorder : recorders_) {
+    recorder->force_derivatives(derivatives);
+    recorder->close();
+  }
 }
 
 void Recording::write(const State& state, const StepReport& report, const Impulses& impulses) {

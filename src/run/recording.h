@@ -26,7 +26,7 @@ class Recording {
 
   void record(const State& state, const StepReport& report, const Impulses& impulses);
   void event(const RecordedEvent& event);
-  void close();
+  void close(const std::vector<ForceDerivative>& derivatives = {});  // of the whole run
 
  private:
   struct Step {

@@ -269,7 +269,9 @@ void Run::report_progress() {
 void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
-  if (recording_) recording_->close();
+  summary_.locates_events = stepper_->locates_events();
+  summary_.force_derivatives = stepper_->force_derivatives();
+  if (recording_) recording_->close(summary_.force_derivatives);
   summary_.wall_s = seconds_since(start);
   summary_.time = state_.t;
   summary_.q = state_.q, summary_.u = state_.u;

@@ -31,6 +31,13 @@ Json listed_events(const Summary& s) {
   return list;
 }
 
+Json listed_derivatives(const Summary& s) {
+  Json list = Json::array();
+  for (const ForceDerivative& d : s.force_derivatives)
+    list.push_back({{"force", d.force}, {"choice", d.choice()}, {"exact", d.exact}, {"definite", d.definite}});
+  return list;
+}
+
 const char* word(RunStatus status) {
   return status == RunStatus::done ? "done" : status == RunStatus::failed ? "failed" : "interrupted";
 }
@@ -55,7 +62,8 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};
   json["residual"] = {{"max", s.max_residual}};
   json["unconverged_steps"] = s.unconverged_steps;
-  if (s.event_count > 0) {
+  if (!s.force_derivatives.empty()) json["force_derivatives"] = listed_derivatives(s);
+  if (s.locates_events || s.event_count > 0) {
     json["events"] = listed_events(s);
     json["event_count"] = s.event_count;
   }

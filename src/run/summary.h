@@ -41,6 +41,8 @@ struct Summary {
   double max_residual = 0;
   std::vector<RecordedEvent> events;  // the first of them, at most max_events
   long event_count = 0;
+  bool locates_events = false;                     // the scheme does
+  std::vector<ForceDerivative> force_derivatives;  // of schemes that linearise forces
   std::vector<std::string> contact_names;
   std::vector<std::string> warnings;
 

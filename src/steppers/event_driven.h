@@ -43,6 +43,7 @@ class EventDriven final : public Stepper, private events::Motion {
   using Options = EventDrivenOptions;
   EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  bool locates_events() const override { return true; }
 
  private:
   static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact

@@ -40,6 +40,7 @@ class LcpEuler final : public Stepper {
   using Options = LcpEulerOptions;
   LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
   void select_active(const State& state, double dt);

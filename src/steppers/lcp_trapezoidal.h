@@ -60,6 +60,8 @@ class LcpTrapezoidal final : public Stepper {
   using Options = LcpTrapezoidalOptions;
   LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  bool locates_events() const override { return true; }
+  std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
   std::string diagnosis() const override;
 
  private:

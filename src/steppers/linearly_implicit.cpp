@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "math/dense.h"
 
@@ -46,6 +47,7 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
       used_definite_ = true;
       add_derivatives(start, dt, true);
     }
+    if (jacobian_ != Jacobian::none) ++(used_definite_ ? made_definite_ : exact_);
     if (!M_tilde_.factor()) return false;
     factored_ = true;
   }
@@ -57,6 +59,35 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
   M_tilde_.solve(u_free);
   for (int i = 0; i < n; ++i) u_free[i] += u[i];
   return true;
+}
+
+std::vector<ForceDerivative> LinearlyImplicit::derivatives() const {
+  const Model& model = system_.model();
+  std::vector<ForceDerivative> list;
+  const auto add = [&](const std::string& name, const char* rule) {
+    list.push_back({name, rule, exact_, made_definite_});
+  };
+  if (!model.formulas.coordinates.empty()) add("formulas", "nearest negative semidefinite");
+  for (const auto& force : model.forces)
+    std::visit(
+        [&](const auto& element) {
+          add(
+              force.name, requires { element.lines(); } ? "along its lines, (10.13), (10.14)" : "none");
+        },
+        force.element);
+  for (const BodyEntry& body : model.bodies)
+    std::visit(
+        [&]<class Element>(const Element&) {
+          if constexpr (FlexibleBody<Element>) add(body.name + " (elastic)", "exact");
+          if constexpr (std::is_same_v<Element, RigidBody>) add(body.name + " (gyroscopic)", "antisymmetric part");
+        },
+        body.element);
+  return list;
+}
+
+std::string ForceDerivative::choice() const {
+  if (exact + definite == 0) return "none";
+  return definite == 0 ? "exact" : exact == 0 ? rule : "exact, or " + rule;
 }
 
 double LinearlyImplicit::size(const Vec& u) {

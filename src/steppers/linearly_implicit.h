@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "steppers/stepper.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -26,6 +27,8 @@ class LinearlyImplicit {
   double miss(const State& start, double dt, const Vec& w, const Vec& q_1, const Vec& u_1);
   bool definite() const { return used_definite_; }  // of the last step: the derivatives were made definite
 
+  std::vector<ForceDerivative> derivatives() const;  // how they were taken so far, by force
+
   static Jacobian named(const std::string& name);  // none exact definite auto
 
  private:
@@ -39,6 +42,7 @@ class LinearlyImplicit {
   const double theta_;
   const bool constant_;  // M̃ = M always
   bool factored_ = false, used_definite_ = false;
+  long exact_ = 0, made_definite_ = 0;  // linearisations
   BlockMatrix M_, M_tilde_, K_;
   Vec k_, k_1_, K_u_, block_, missing_, du_, Mu_;
 };

@@ -47,6 +47,15 @@ struct Event {
 };
 std::string_view name(Event::Kind kind);
 
+// How a scheme that linearises forces took the derivatives of one of them (LinearlyImplicit).
+struct ForceDerivative {
+  std::string force;             // its name; "formulas"; "body (elastic)", "body (gyroscopic)"
+  std::string rule;              // what a definite derivative is
+  long exact = 0, definite = 0;  // linearisations with the exact derivatives, and with definite ones
+
+  std::string choice() const;  // in words
+};
+
 // Impulses of the last step over all rows of the system (joints first, then every contact; System::row_of_contact).
 // P: all of the step. Schemes that separate them give the force λ at the end of the step and the impact impulse Λ.
 struct Impulses {
@@ -63,6 +72,9 @@ class Stepper {
 
   // Why the run cannot go on after the last step; empty: it can.
   virtual std::string diagnosis() const { return {}; }
+
+  virtual bool locates_events() const { return false; }
+  virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none
 
   const Impulses& impulses() const { return impulses_; }
   const std::vector<Event>& events() const { return events_; }  // of the last step

@@ -129,6 +129,54 @@ TEST_F(Simulate, summary_json_gives_the_final_state_back_exactly) {
   EXPECT_NEAR(json["energy"]["total"].get<double>(), 1.0, 1e-12);
 }
 
+// A compressed spring makes the exact matrix indefinite at large steps, where (10.13), (10.14) take over.
+TEST_F(Simulate, results_tell_how_each_force_was_differentiated) {
+  const Model model = parse_model(R"(title: compressed spring
+bodies:
+  bob: {type: point, mass: 1, position: [0.5, 0, 0], velocity: [0, 0.1, 0]}
+forces:
+  spring: {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
+  weight: {type: gravity, acceleration: [0, 0, -9.81]}
+run: {scheme: lcp-trapezoidal, dt: 0.05, end: 1}
+)",
+                                  "spring.yaml");
+  for (const char* scheme : {"lcp-trapezoidal", "lcp-euler"}) {
+    const Result result = simulate(model, {.scheme = scheme, .out = scratch.path()});
+    std::ifstream file(scratch.path() / "summary.json");
+    const auto listed = nlohmann::json::parse(file)["force_derivatives"];
+    ASSERT_EQ(listed.size(), 2u);
+    EXPECT_EQ(listed[0]["force"], "spring");
+    EXPECT_GT(listed[0]["definite"], 0);
+    EXPECT_TRUE(listed[0]["choice"].get<std::string>().ends_with("along its lines, (10.13), (10.14)"));
+    EXPECT_EQ(listed[1]["force"], "weight");
+    const Hdf5Reading h5(scratch.path() / "result.h5");
+    EXPECT_EQ(h5.texts("force_derivatives/force"), (std::vector<std::string>{"spring", "weight"}));
+    EXPECT_EQ(h5.texts("force_derivatives/choice")[0], listed[0]["choice"]);
+    EXPECT_EQ(h5.numbers("force_derivatives/definite")[0], listed[0]["definite"]);
+  }
+  simulate(model, {.scheme = "lcp-euler", .options = {{"forces", "explicit", {}}}, .out = scratch.path()});
+  std::ifstream file(scratch.path() / "summary.json");
+  EXPECT_EQ(nlohmann::json::parse(file)["force_derivatives"][0]["choice"], "none");
+}
+
+TEST_F(Simulate, schemes_that_locate_events_list_them_by_one_set_of_names) {
+  for (const char* scheme : {"event-driven", "lcp-trapezoidal"}) {
+    simulate(falling_mass(), {.scheme = scheme, .out = scratch.path()});
+    std::ifstream file(scratch.path() / "summary.json");
+    const auto summary = nlohmann::json::parse(file);
+    ASSERT_EQ(summary["event_count"], 1) << scheme;
+    EXPECT_EQ(summary["events"][0]["kind"], "impact");
+    EXPECT_EQ(summary["events"][0]["contact"], "floor");
+    EXPECT_NEAR(summary["events"][0]["t"].get<double>(), 0.1, 1e-9);
+    const Hdf5Reading h5(scratch.path() / "result.h5");
+    EXPECT_EQ(h5.texts("events/kind"), (std::vector<std::string>{"impact"}));
+    EXPECT_EQ(h5.numbers("events/t")[0], summary["events"][0]["t"].get<double>());
+    const Result before = simulate(falling_mass(), {.scheme = scheme, .end = 0.05, .out = scratch.path()});
+    std::ifstream again(scratch.path() / "summary.json");
+    EXPECT_EQ(nlohmann::json::parse(again)["events"], nlohmann::json::array());
+  }
+}
+
 TEST_F(Simulate, a_state_that_explodes_stops_the_run_and_keeps_what_was_finite) {
   const auto out = scratch.path() / "out";
   const Result result = simulate(parse_model(exploding, "exploding.yaml"), {.out = out});
