@@ -300,5 +300,50 @@ TEST(EventDrivenCases, spinning_balls_dropped) {
   }
 }
 
+// Beyond 1.360842 s the file's events are no reference data. Contact 1 (e_N = 0) stays closed after its impacts and is
+// torn open by those of contact 0, which the file does not list.
+TEST(EventDrivenCases, ball_in_a_corner) {
+  const json data = reference("14_ball_in_corner");
+  std::vector<double> times = times_of(data["samples"]);
+  times.push_back(2);
+  Motion motion = move(System(shipped("capobianco2021/ball_in_corner")), times);
+  std::vector<Event> expected;
+  for (const json& e : data["events"])
+    if (const double t = number(e["t"]); t < 1.360842) {
+      expected.push_back({t, Kind::impact, e["contact"]});
+      if (e["contact"] == 0) expected.push_back({t, Kind::opening, 1});
+    }
+  Verdict verdict;
+  std::erase_if(motion.events, [](const Event& e) { return e.t > 1.360842; });
+  compare_events(motion.events, expected, verdict);
+  for (const json& s : data["samples"]) {
+    verdict.near(motion.at.at(number(s["t"])).q, s["q"]);
+    verdict.near(motion.at.at(number(s["t"])).u, s["u"]);
+  }
+  verdict.near(motion.at.at(2).q, data["last_state"]["q"]);
+  verdict.near(motion.at.at(2).u, {0, 0, 0});
+  expect_the_same("14", verdict);
+}
+
+// Sliding and drilling friction whose direction turns, in space, for two seconds.
+TEST(EventDrivenCases, tippe_top) {
+  const json data = reference("15_tippe_top");
+  const Motion motion = move(System(shipped("capobianco2021/tippe_top")), times_of(data["samples"]));
+  std::vector<Event> expected;
+  for (const json& e : data["events"]) expected.push_back({number(e["t"]), Kind::impact, e["contact"]});
+  ASSERT_EQ(data["events"][1]["modes"][0], "open");  // the ball leaves where the stem touches
+  expected.push_back({expected.back().t, Kind::opening, 0});
+  Verdict verdict;
+  compare_events(motion.events, expected, verdict);
+  for (const json& s : data["samples"]) {
+    const State& state = motion.at.at(number(s["t"]));
+    double same = 0;
+    for (int i = 3; i < 7; ++i) same += state.q[i] * number(s["q"][i]);
+    for (int i = 0; i < 7; ++i) verdict.near(state.q[i], (i < 3 ? 1 : std::copysign(1, same)) * number(s["q"][i]));
+    verdict.near(state.u, s["u"]);
+  }
+  expect_the_same("15", verdict);
+}
+
 }  // namespace
 }  // namespace tappet
