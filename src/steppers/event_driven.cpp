@@ -28,6 +28,7 @@ EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> so
       ode_(integrator(options.method == "bdf")),
       now_(system.initial()),
       probe_(system.initial()),
+      probe_ahead_(system.initial()),
       phases_(system.contacts().size()),
       armed_(system.contacts().size()),
       left_(system.contacts().size()),
@@ -87,6 +88,7 @@ void EventDriven::watch(const double* y, double* values) {
       tangential = std::hypot(tangential, balance_.lambda[row + 1 + f]);
       along += balance_.gamma[row + 1 + f] * phases_[k].slip[f];
     }
+    if (what == Watch::begun) values[i] = fast - along;
     if (what == Watch::normal) values[i] = balance_.lambda[row];
     if (what == Watch::friction) values[i] = limit - tangential;
     // Where the direction of slip may turn, it is lost with the velocity itself: stop just before.
@@ -140,14 +142,15 @@ void EventDriven::start_segment() {
       const double height = flight * gamma_all_[system_.contacts()[k].row];
       absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
     }
-    if (phase.holds) watched_.push_back({Watch::normal, k});
-    if (phase.holds && phase.mode == Mode::stick &&
+    if (phase.holds && phase.unique_normal) watched_.push_back({Watch::normal, k});
+    if (phase.holds && phase.unique && phase.mode == Mode::stick &&
         std::find(phase.sticks.begin(), phase.sticks.end(), true) != phase.sticks.end())
       watched_.push_back({Watch::friction, k});
-    if (phase.mode == Mode::slip && friction > 0) watched_.push_back({Watch::slip, k});
+    if (phase.mode == Mode::slip && friction > 0) watched_.push_back({phase.directed ? Watch::slip : Watch::begun, k});
   }
   rate_before_.resize(0), rate_.resize(0);
   if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
+  tau_verified_ = 0;
   const bool bounded = std::isfinite(shortest);
   ode_->start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
               options_.relative, absolute);
@@ -173,7 +176,8 @@ bool EventDriven::after_step() {
       some_unarmed |= !(armed_[k] = gaps_[k] > closed_gap || gamma_all_[row] < -tolerance_all_[row]);
     if (phase.mode != Mode::slip || system_.contacts()[k].rows < 2) continue;
     friction |= phase.holds;
-    if (const double speed = slip_speed(k); system_.contacts()[k].rows > 2 && speed > tolerance_all_[row]) {
+    if (const double speed = slip_speed(k);
+        system_.contacts()[k].rows > 2 && phase.directed && speed > tolerance_all_[row]) {
       for (int f = 0; f < system_.contacts()[k].rows - 1; ++f) phase.slip[f] = gamma_all_[row + 1 + f] / speed;
       balance_.phases[k].slip = phase.slip;
     }
@@ -194,13 +198,18 @@ bool EventDriven::after_step() {
 bool EventDriven::handle_root(StepReport& report) {
   first_event_ = events_.size();
   reversing_.clear();
-  bool paradox = false, motion = false;
+  bool paradox = false, motion = false, begun = false;
   for (size_t i = 0; i < watched_.size(); ++i) {
     if (!ode_->fired(static_cast<int>(i))) continue;
     if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
     if (watched_[i].what == Watch::gap) left_[watched_[i].contact] = false;
+    if (watched_[i].what == Watch::begun) phases_[watched_[i].contact].directed = begun = true;
     paradox |= watched_[i].what == Watch::paradox;
-    motion |= watched_[i].what != Watch::target;
+    motion |= watched_[i].what != Watch::target && watched_[i].what != Watch::begun;
+  }
+  if (!motion && begun) {
+    balance_.phases = phases_;
+    start_segment();
   }
   if (!motion) return true;
   measure(now_);
@@ -260,6 +269,13 @@ StepReport EventDriven::step(State& state, double dt) {
     if (outcome == events::Ode::Outcome::failed || k > most_steps) {
       report.solve.status = SolveStatus::not_converged;
       break;
+    }
+    if (indeterminate_ && !stretched_ && locate_departure()) {
+      after_step();
+      first_event_ = events_.size(), reversing_.clear();
+      decide();
+      start_segment();
+      continue;
     }
     const bool restart = after_step();
     if (outcome == events::Ode::Outcome::root) {

@@ -32,10 +32,10 @@ struct EventDrivenOptions {
 // The reference: the motion is integrated between located events (Acary 2012 §1, Schindler 2014 §2.2).
 //   between:  q̇ = B u,  M u̇ = h + W λ,  joints and closed contacts on acceleration level (events::Balance)
 //   events:   an open gap closes; λ_N of a closed contact vanishes; μ λ_N − ‖λ_F‖ of a sticking one vanishes; the slip
-//             velocity of a sliding one vanishes
+//             velocity of a sliding one vanishes; where contacts depend on each other and forces are not unique, the
+//             contact law, asked after every step, has another answer
 //   at them:  impacts by Newton's or Poisson's law for all closed contacts at once, then the phases of the contacts by
-//   the contact
-//             law on acceleration level; where that is undecided, by the same a moment later
+//             the contact law on acceleration level; where that is undecided, by the same a moment later
 // Constraints are projected at events and at the end of steps. Near Painlevé's paradox (G with friction nearly
 // singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
 class EventDriven final : public Stepper, private events::Motion {
@@ -47,8 +47,9 @@ class EventDriven final : public Stepper, private events::Motion {
 
  private:
   static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact
+  static constexpr double fast = 1e-8;  // m/s; slower slip has the direction of its acceleration, not of round-off
 
-  enum class Watch { gap, normal, friction, slip, target, paradox };
+  enum class Watch { gap, normal, friction, slip, begun, target, paradox };
   struct Watched {
     Watch what;
     int contact;
@@ -62,6 +63,7 @@ class EventDriven final : public Stepper, private events::Motion {
     std::vector<double> share;  // by contact: its own part of the normal accelerations; 0: undecided, or open
     Vec a;
     std::vector<char> open_question;  // by contact
+    std::vector<double> leaves;       // by contact: its normal or, at rest, slip acceleration, of those that meet in it
     bool decided = true;
   };
 
@@ -87,6 +89,9 @@ class EventDriven final : public Stepper, private events::Motion {
   // The law at a state with these candidates; resting: those without slip velocity.
   Decision decide_at(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting);
   void adopt(const Decision& decision);
+  // Where forces are not unique no single one tells when a phase ends: the contact law does, asked after every step.
+  bool locate_departure();  // true: now_ is where it was
+  double departure(const State& state);
   double project(State& state);  // on joints and closed contacts; the largest residual before
   void announce(const std::vector<events::Phase>& before);
   void note(Event::Kind kind, int contact, double t);
@@ -100,7 +105,10 @@ class EventDriven final : public Stepper, private events::Motion {
   std::unique_ptr<events::Ode> ode_;
   State now_, last_;  // last_: what the last step left
   State probe_;       // in rate and watch
-  State origin_;      // of the segment: integrated is the way from there, which small hops have to full precision
+  State probe_ahead_;
+  State origin_;  // of the segment: integrated is the way from there, which small hops have to full precision
+  bool indeterminate_ = false;
+  double tau_verified_ = 0;
   bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
   double t_target_ = 0, t_lambda_ = 0;
   std::vector<events::Phase> phases_;

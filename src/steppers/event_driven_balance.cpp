@@ -72,14 +72,13 @@ void Balance::directions_of_slip() {
     const Phase& phase = phases[set[i]];
     const int friction = system.contacts()[set[i]].rows - 1;
     slip_now_[i] = phase.slip;
-    if (phase.mode != Mode::slip || friction < 2) continue;
+    if (phase.mode != Mode::slip || friction < 2 || !phase.directed) continue;
     double norm = 0, along = 0;
     for (int f = 0; f < friction; ++f) {
       const double v = gamma[first_row[i] + 1 + f];
-      norm += v * v, along += v * phase.slip[f];
+      norm = std::hypot(norm, v), along += v * phase.slip[f];
     }
     if (along <= 0) continue;
-    norm = std::sqrt(norm);
     for (int f = 0; f < friction; ++f) slip_now_[i][f] = gamma[first_row[i] + 1 + f] / norm;
   }
 }
@@ -90,6 +89,23 @@ void Balance::choose_equations(const std::vector<int>& wanted) {
   order.insert(order.end(), wanted.begin(), wanted.end());
   equations = independent(order);
   std::sort(equations.begin(), equations.end());
+}
+
+void Balance::find_indeterminate(const std::vector<int>& wanted) {
+  constexpr double part = 1e-6;
+  indeterminate.assign(W.rows(), 0);
+  const int n = system.u_size(), m = static_cast<int>(equations.size());
+  for (int row : wanted) {
+    if (std::binary_search(equations.begin(), equations.end(), row)) continue;
+    indeterminate[row] = 1;
+    respond(false);
+    rhs_.assign(m, 0.0);
+    for (int e = 0; e < m; ++e)
+      for (int i = 0; i < n; ++i) rhs_[e] += rows(i, row) * response_(i, e);
+    if (!solve_equations(rhs_)) continue;
+    for (int e = 0; e < m; ++e)
+      if (std::abs(rhs_[e]) > part) indeterminate[equations[e]] = 1;
+  }
 }
 
 bool Balance::depends(int row, const std::vector<int>& on) {

@@ -18,6 +18,9 @@ struct Phase {
   bool holds = false;                             // its normal acceleration is one of the equations
   std::array<bool, most_friction_rows> sticks{};  // and these tangential ones
   std::array<double, most_friction_rows> slip{};  // unit vector along the slip velocity
+  bool directed = true;                           // it follows the velocity; else that has only begun
+
+  bool unique_normal = true, unique = true;  // its normal force; all of its forces
 
   bool closed() const { return mode != Mode::open; }
 };
@@ -37,6 +40,9 @@ class Balance {
   void place(double t, const Vec& q, const Vec& u);   // everything below at this state
   // Those of `wanted` (rows, the most important first) that are independent, joints before all.
   void choose_equations(const std::vector<int>& wanted);
+  // Rows whose forces are not unique: those of `wanted` that are no equations, and the equations they depend on.
+  void find_indeterminate(const std::vector<int>& wanted);
+  std::vector<char> indeterminate;                    // by row
   bool depends(int row, const std::vector<int>& on);  // whether a row is a combination of others
   bool solve();                                       // a, lambda; false: singular
   // u ← u + M⁻¹ Σ f P with the held velocities zero; friction as in solve()

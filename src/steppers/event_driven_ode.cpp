@@ -32,7 +32,7 @@ struct Ode::Memory {
   Motion& motion;
   bool stiff;
   SUNContext context = nullptr;
-  N_Vector y = nullptr;
+  N_Vector y = nullptr, between = nullptr;
   void* cvode = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
@@ -47,6 +47,7 @@ struct Ode::Memory {
     if (linear) SUNLinSolFree(linear);
     if (matrix) SUNMatDestroy(matrix);
     if (y) N_VDestroy(y);
+    if (between) N_VDestroy(between);
     if (context) SUNContext_Free(&context);
   }
 };
@@ -56,8 +57,9 @@ Ode::Ode(Motion& motion, int size, bool stiff)
   Memory& m = *memory_;
   if (SUNContext_Create(nullptr, &m.context) != 0) throw std::runtime_error("SUNDIALS: no context");
   m.y = N_VNew_Serial(size, m.context);
+  m.between = N_VNew_Serial(size, m.context);
   m.cvode = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, m.context);
-  if (!m.y || !m.cvode) throw std::runtime_error("SUNDIALS: out of memory");
+  if (!m.y || !m.between || !m.cvode) throw std::runtime_error("SUNDIALS: out of memory");
 }
 
 Ode::~Ode() = default;
@@ -108,6 +110,12 @@ Ode::Outcome Ode::advance(double tau_stop) {
 }
 
 double Ode::tau() const { return memory_->tau; }
+
+void Ode::at(double tau, Vec& y) const {
+  const Memory& m = *memory_;
+  if (CVodeGetDky(m.cvode, tau, 0, m.between) != CV_SUCCESS) return;
+  std::copy_n(N_VGetArrayPointer(m.between), y.size(), y.begin());
+}
 
 bool Ode::stiff() const { return memory_->stiff; }
 

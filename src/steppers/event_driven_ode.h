@@ -30,6 +30,7 @@ class Ode {
   void limit_step(double largest_step);  // 0: none
   Outcome advance(double tau_stop);
   double tau() const;
+  void at(double tau, Vec& y) const;  // within the last internal step
   bool stiff() const;
   bool struggles() const;  // in this segment steps are as short as the iteration needs them: stiff
   const double* y() const;

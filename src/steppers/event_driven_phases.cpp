@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steppers/brent.h"
 #include "steppers/event_driven.h"
 
 namespace tappet {
@@ -84,6 +85,7 @@ void EventDriven::decide() {
       decision.decided &= !decision.open_question[k];
     }
   }
+  for (int k : candidates) decision.phases[k].directed = system_.contacts()[k].rows < 3 || slip_speed(k) > fast;
   adopt(decision);
   announce(before);
 }
@@ -94,6 +96,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   result.phases.assign(phases_.size(), {});
   result.share.assign(phases_.size(), 0.0);
   result.open_question.assign(phases_.size(), 0);
+  result.leaves.assign(phases_.size(), 0.0);
   for (int k : candidates) result.phases[k].mode = resting[k] ? Mode::stick : Mode::slip;
   balance_.set_phases(result.phases);
   balance_.place(state.t, state.q, state.u);
@@ -163,6 +166,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     const auto [kind, r, count, mu] = problem_.laws[law++];
     Phase& phase = result.phases[k];
     const double own = G(r, r) * P_[r];
+    if (scale[r] > 0) result.leaves[k] = std::max(0.0, xi[r] / scale[r]);
     if (xi[r] > significant * scale[r] && own <= significant * scale[r]) {
       phase = {};
       continue;
@@ -176,6 +180,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
       acceleration = std::hypot(acceleration, xi[r + f]), force = std::hypot(force, P_[r + f]);
       largest = std::max(largest, scale[r + f]);
     }
+    if (largest > 0) result.leaves[k] = std::max(result.leaves[k], acceleration / largest);
     if (acceleration > significant * largest && largest > 0) {
       phase.mode = Mode::slip;
       for (int f = 1; f < count; ++f) phase.slip[f - 1] = xi[r + f] / acceleration;
@@ -198,6 +203,47 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   return result;
 }
 
+// The largest part by which a contact in an indeterminate set does not stay what it is.
+double EventDriven::departure(const State& state) {
+  std::vector<int> closed;
+  std::vector<char> resting(phases_.size(), 0);
+  for (int k : all_)
+    if (phases_[k].closed()) closed.push_back(k), resting[k] = phases_[k].mode == Mode::stick;
+  const Decision decision = decide_at(state, closed, resting);
+  balance_.set_phases(phases_);
+  double largest = 0;
+  for (int k : closed)
+    if (!phases_[k].unique) largest = std::max(largest, decision.leaves[k]);
+  return largest;
+}
+
+// The accelerations of the departure are zero up to it and grow from there: their zero follows from the times of
+// three small ones.
+bool EventDriven::locate_departure() {
+  constexpr double level = 1e-4;
+  const double tau = ode_->tau(), left = departure(now_);
+  if (left <= significant) {
+    tau_verified_ = tau;
+    return false;
+  }
+  const double step = std::min(level, left / 4);
+  const auto beyond = [&](double at, double target) {
+    ode_->at(at, y_);
+    unpack(y_.data(), probe_ahead_);
+    return departure(probe_ahead_) - target;
+  };
+  std::array<double, 3> times;
+  for (int j = 0; j < 3; ++j) {
+    const double target = (j + 1) * step, before = beyond(tau_verified_, target);
+    const auto f = [&](double at) { return beyond(at, target); };
+    times[j] = before < 0 ? brent(f, tau_verified_, before, tau, left - target) : tau_verified_;
+  }
+  const double zero = std::clamp(3 * times[0] - 3 * times[1] + times[2], tau_verified_, times[0]);
+  ode_->at(zero, y_);
+  unpack(y_.data(), now_);
+  return true;
+}
+
 // Equations that hold in these phases: normals that carry most first, then sticking rows, then normals without force.
 void EventDriven::adopt(const Decision& decision) {
   phases_ = decision.phases;
@@ -214,11 +260,16 @@ void EventDriven::adopt(const Decision& decision) {
       for (int f = 1; f < system_.contacts()[balance_.set[i]].rows; ++f) wanted.push_back(balance_.first_row[i] + f);
   wanted.insert(wanted.end(), last.begin(), last.end());
   balance_.choose_equations(wanted);
+  balance_.find_indeterminate(wanted);
+  indeterminate_ = false;
   for (size_t i = 0; i < balance_.set.size(); ++i) {
     const int k = balance_.set[i], row = balance_.first_row[i];
     auto holds = [&](int r) { return std::binary_search(balance_.equations.begin(), balance_.equations.end(), r); };
     phases_[k].holds = holds(row);
     for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].sticks[f - 1] = holds(row + f);
+    phases_[k].unique_normal = phases_[k].unique = !balance_.indeterminate[row];
+    for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].unique &= !balance_.indeterminate[row + f];
+    indeterminate_ |= !phases_[k].unique;
   }
   balance_.phases = phases_;
   project(now_);

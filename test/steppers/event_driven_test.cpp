@@ -27,5 +27,84 @@ TEST(EventDriven, stops_where_impacts_accumulate_and_names_contact_and_time) {
   EXPECT_NEAR(stepper.events().back().t, 3, bar);
 }
 
+// A box on four corners, twelve rows of contact on six coordinates: forces are not unique, the motion is.
+System box(const std::string& at, const std::string& force, double mu) {
+  return System(parse_model(R"(
+title: box
+parameters: {m: 2, a: 0.2, b: 0.15, c: 0.1, g: 9.81}
+bodies:
+  box: {type: rigid, mass: m, inertia: [m*(b^2+c^2)/3, m*(a^2+c^2)/3, m*(a^2+b^2)/3], position: [0, 0, c]}
+contacts:
+  floor: {type: box-plane, bodies: [box, ground], size: [2*a, 2*b, 2*c], normal: [0, 0, 1], mu: )" +
+                                std::to_string(mu) + R"(}
+forces:
+  weight: {type: gravity, acceleration: [0, 0, -g]}
+  push: {type: force, body: box, at: )" +
+                                at + ", force: " + force + "}\n",
+                            "box.yaml"));
+}
+
+struct Outcome {
+  State state;
+  std::vector<Event> events;
+};
+
+Outcome moved(const System& system, double end) {
+  EventDriven stepper(system, solver());
+  Outcome outcome{system.initial(), {}};
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_TRUE(stepper.step(outcome.state, end / 10).converged());
+    outcome.events.insert(outcome.events.end(), stepper.events().begin(), stepper.events().end());
+  }
+  return outcome;
+}
+
+// The push grows by 3 N/s and passes μ m g at 1.962 s; then v = ¾ (t − 1.962)².
+TEST(EventDriven, box_on_four_corners_slips_when_all_of_them_cannot_hold_it) {
+  for (const auto& [at, force, x, y] :
+       {std::tuple("[0, 0, -0.1]", "[3*t, 0, 0]", 1.0, 0.0), std::tuple("[0, 0, 0]", "[2.4*t, 1.8*t, 0]", 0.8, 0.6)}) {
+    const auto [state, events] = moved(box(at, force, 0.3), 3);
+    ASSERT_EQ(events.size(), 4u);
+    for (const Event& e : events) {
+      EXPECT_EQ(e.kind, Kind::slip);
+      EXPECT_NEAR(e.t, 1.962, bar);
+    }
+    const double after = 3 - 1.962;
+    EXPECT_NEAR(state.u[0], x * 0.75 * after * after, bar);
+    EXPECT_NEAR(state.u[1], y * 0.75 * after * after, bar);
+    EXPECT_NEAR(state.q[0], x * 0.25 * after * after * after, bar);
+    EXPECT_NEAR(state.u[5], 0, bar);
+  }
+}
+
+// Pushed at its upper edge it tips at 2 c F = m g a, here 1.635 s, over the front corners, which hold (μ = 3):
+// (I + m (a² + c²)) θ'' = F z_push + m g x about them.
+TEST(EventDriven, box_tips_over_the_corners_that_hold_it) {
+  const double a = 0.2, c = 0.1, m = 2, g = 9.81, t_tip = 1.635, end = 2;
+  const auto [state, events] = moved(box("[0, 0, 0.1]", "[12*t, 0, 0]", 3), end);
+  ASSERT_EQ(events.size(), 2u);
+  for (const Event& e : events) {
+    EXPECT_EQ(e.kind, Kind::opening);
+    EXPECT_NEAR(e.t, t_tip, bar);
+  }
+  const double inertia = m * (a * a + c * c) * 4 / 3;
+  const auto acceleration = [&](double t, double angle) {
+    const double x = -a * std::cos(angle) + c * std::sin(angle), z = a * std::sin(angle) + c * std::cos(angle);
+    return (12 * t * (z + c * std::cos(angle)) + m * g * x) / inertia;
+  };
+  double angle = 0, rate = 0;
+  const int steps = 2000;
+  const double h = (end - t_tip) / steps;
+  for (int k = 0; k < steps; ++k) {  // Runge–Kutta–Nyström, order 4
+    const double t = t_tip + k * h;
+    const double k1 = acceleration(t, angle), k2 = acceleration(t + h / 2, angle + h / 2 * rate + h * h / 8 * k1);
+    const double k3 = acceleration(t + h, angle + h * rate + h * h / 2 * k2);
+    angle += h * rate + h * h / 6 * (k1 + 2 * k2);
+    rate += h / 6 * (k1 + 4 * k2 + k3);
+  }
+  EXPECT_NEAR(state.u[4], rate, bar);
+  EXPECT_NEAR(2 * std::asin(state.q[5]), angle, bar);
+}
+
 }  // namespace
 }  // namespace tappet
