@@ -63,47 +63,60 @@ Scene wall(double points, int courses, std::mt19937& random) {
   return scene;
 }
 
+namespace {
+
+constexpr double rod_length = 3.0, rod_radius = 0.1;
+
+struct Rod {
+  int body;
+  Vector centre, axis;
+};
+
+Rod add_rod(const Vector& centre, double heading, Scene& scene) {
+  const Vector axis(std::cos(heading), std::sin(heading), 0);
+  const double J = rod_length * rod_length / 12.0;
+  const Eigen::Matrix3d inertia = J * (Eigen::Matrix3d::Identity() - axis * axis.transpose()) +
+                                  0.5 * rod_radius * rod_radius * Eigen::Matrix3d::Identity();
+  return {scene.add_body(1.0, centre, inertia), centre, axis};
+}
+
+// Where along its axis a rod crosses another, seen from above; false where it does not.
+bool crossing(const Rod& rod, const Rod& other, double& along) {
+  Eigen::Matrix2d A;
+  A << rod.axis.x(), -other.axis.x(), rod.axis.y(), -other.axis.y();
+  if (std::abs(A.determinant()) < 1e-3) return false;
+  const Eigen::Vector2d s = A.inverse() * (other.centre - rod.centre).head<2>();
+  along = s.x();
+  return s.cwiseAbs().maxCoeff() <= rod_length / 2;
+}
+
+}  // namespace
+
 // Layers of rods crosswise, each touching those it crosses below; normals lean at random, as in a heap.
 Scene rods(double mu, int rods_per_side, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.3, 0.3), lean(-0.35, 0.35);
   constexpr int layers = 5;
-  constexpr double length = 3.0, radius = 0.1;
-  struct Rod {
-    int body;
-    Vector centre, axis;
-  };
+  const Vector down(0, 0, -rod_radius);
   Scene scene;
   std::vector<Rod> below;
   for (int layer = 0; layer < layers; ++layer) {
     std::vector<Rod> here;
-    const double height = radius * (1 + 2 * layer);
+    const double height = rod_radius * (1 + 2 * layer);
     const bool crosswise = layer % 2;
     for (int i = 0; i < rods_per_side; ++i)
       for (int j = 0; j < (rods_per_side + 1) / 2; ++j) {
         const double a = i + jitter(random), b = 2.0 * j + (i % 2) + jitter(random), angle = 0.5 * lean(random);
-        const Vector centre(crosswise ? a : b, crosswise ? b : a, height);
-        const double heading = angle + (crosswise ? std::numbers::pi / 2 : 0.0);
-        const Vector axis(std::cos(heading), std::sin(heading), 0);
-        const double J = length * length / 12.0;
-        const Eigen::Matrix3d inertia = J * (Eigen::Matrix3d::Identity() - axis * axis.transpose()) +
-                                        0.5 * radius * radius * Eigen::Matrix3d::Identity();
-        here.push_back({scene.add_body(1.0, centre, inertia), centre, axis});
+        here.push_back(add_rod({crosswise ? a : b, crosswise ? b : a, height},
+                               angle + (crosswise ? std::numbers::pi / 2 : 0.0), scene));
       }
     for (const Rod& rod : here) {
-      if (layer == 0) {
-        for (double s : {-0.4 * length, 0.4 * length})
-          scene.touch(rod.body, ground, rod.centre + s * rod.axis - Vector(0, 0, radius), Vector::UnitZ(), mu);
-        continue;
-      }
-      for (const Rod& other : below) {
-        Eigen::Matrix2d A;
-        A << rod.axis.x(), -other.axis.x(), rod.axis.y(), -other.axis.y();
-        if (std::abs(A.determinant()) < 1e-3) continue;
-        const Eigen::Vector2d s = A.inverse() * (other.centre - rod.centre).head<2>();
-        if (s.cwiseAbs().maxCoeff() > length / 2) continue;
-        scene.touch(rod.body, other.body, rod.centre + s.x() * rod.axis - Vector(0, 0, radius),
-                    Vector(lean(random), lean(random), 1.0), mu);
-      }
+      for (double s : {-0.4 * rod_length, 0.4 * rod_length})
+        if (layer == 0) scene.touch(rod.body, ground, rod.centre + s * rod.axis + down, Vector::UnitZ(), mu);
+      double s = 0.0;
+      for (const Rod& other : below)
+        if (crossing(rod, other, s))
+          scene.touch(rod.body, other.body, rod.centre + s * rod.axis + down, Vector(lean(random), lean(random), 1.0),
+                      mu);
     }
     below = here;
   }
