@@ -49,6 +49,9 @@ class EventDriven final : public Stepper, private events::Motion {
   static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact
   static constexpr double fast = 1e-8;  // m/s; slower slip has the direction of its acceleration, not of round-off
 
+  static constexpr double significant =
+      1e-7;  // of the accelerations that meet at a contact; above the solver's residual
+
   enum class Watch { gap, normal, friction, slip, begun, target, paradox };
   struct Watched {
     Watch what;
