@@ -70,6 +70,12 @@ class EventDriven final : public Stepper, private events::Motion {
     bool decided = true;
   };
 
+  struct Posed {                // the contact law on acceleration level as a contact problem
+    std::vector<int> rows;      // of the balance
+    std::vector<Vec> response;  // accelerations by unit forces
+    Vec scale, xi;              // accelerations that meet in a row, and their sum
+  };
+
   void rate(const double* y, double* rate) override;
   void watch(const double* y, double* values) override;
   void unpack(const double* y, State& state) const;
@@ -91,6 +97,8 @@ class EventDriven final : public Stepper, private events::Motion {
   void decide();                    // phases_ at now_, and their events
   // The law at a state with these candidates; resting: those without slip velocity.
   Decision decide_at(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting);
+  void pose(const std::vector<char>& resting, Decision& result, Posed& posed);
+  void judge(const Posed& posed, Decision& result);
   void adopt(const Decision& decision);
   // Where forces are not unique no single one tells when a phase ends: the contact law does, asked after every step.
   bool locate_departure();  // true: now_ is where it was

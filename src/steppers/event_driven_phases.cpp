@@ -99,17 +99,34 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   balance_.set_phases(result.phases);
   balance_.place(state.t, state.q, state.u);
   result.a = balance_.a_free;
+  Posed posed;
+  pose(resting, result, posed);
+  const int m = static_cast<int>(posed.rows.size());
+  if (m == 0) return result;
+  P_.assign(m, 0.0);
+  const SolveReport report = impact_law_.solver().solve(problem_, P_);
+  if (report.status != SolveStatus::converged) worst_ = report;
 
-  // Rows of the problem: joints, then N of slipping contacts with their friction in the force, all rows of others.
+  const Mat& G = problem_.G.dense();
+  posed.xi = problem_.c;
+  for (int j = 0; j < m; ++j) {
+    result.a.eigen() += P_[j] * posed.response[j].eigen();
+    for (int i = 0; i < m; ++i) posed.xi[i] += G(i, j) * P_[j], posed.scale[i] += std::abs(G(i, j) * P_[j]);
+  }
+  judge(posed, result);
+  return result;
+}
+
+// The problem's rows: joints, then N of slipping contacts with their friction in the force, all rows of others.
+void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed& posed) {
   const int n = system_.u_size();
-  std::vector<int> rows;
-  std::vector<Vec> forces;
+  auto& [rows, response, scale, xi] = posed;
   std::vector<double> carried;  // forces that the contact has had: at an event they may balance, and vanish
   auto add = [&](int row, double force = 0.0) {
     rows.push_back(row);
     carried.push_back(force);
-    forces.emplace_back(n);
-    std::copy_n(balance_.rows.column(row), n, forces.back().begin());
+    response.emplace_back(n);
+    std::copy_n(balance_.rows.column(row), n, response.back().begin());
   };
   problem_.laws.clear();
   for (const Constraint& joint : system_.joints()) {
@@ -127,43 +144,37 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
       for (int f = 0; f < friction; ++f) add(row + 1 + f, mu * carried_[k]);
       continue;
     }
+    const bool begins = phases_[k].mode == Mode::slip && !phases_[k].directed;
     double speed = 0;
     for (int f = 0; f < friction; ++f) speed = std::hypot(speed, balance_.gamma[row + 1 + f]);
     for (int f = 0; f < friction; ++f) {
-      const double s = balance_.gamma[row + 1 + f] / speed;
+      const double s = begins ? phases_[k].slip[f] : balance_.gamma[row + 1 + f] / speed;
       result.phases[k].slip[f] = s;
-      for (int j = 0; j < n; ++j) forces.back()[j] -= mu * s * balance_.rows(j, row + 1 + f);
+      for (int j = 0; j < n; ++j) response.back()[j] -= mu * s * balance_.rows(j, row + 1 + f);
     }
   }
   const int m = static_cast<int>(rows.size());
-  if (m == 0) return result;
   Mat& G = problem_.G.dense(m);
-  problem_.c.assign(m, 0.0);
-  std::vector<Vec> response = forces;
+  problem_.c.assign(m, 0.0), scale.assign(m, 0.0);
   for (Vec& x : response) balance_.M.solve(x);
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) G(i, j) = balance_.dot(rows[i], response[j]);
-  Vec scale(m);
   for (int i = 0; i < m; ++i) {
     problem_.c[i] = balance_.dot(rows[i], balance_.a_free) + balance_.zeta[rows[i]];
     scale[i] = std::abs(balance_.zeta[rows[i]]) + G(i, i) * carried[i];
     for (int j = 0; j < n; ++j) scale[i] += std::abs(balance_.rows(j, rows[i]) * balance_.a_free[j]);
   }
-  P_.assign(m, 0.0);
-  const SolveReport report = impact_law_.solver().solve(problem_, P_);
-  if (report.status != SolveStatus::converged) worst_ = report;
+}
 
-  Vec xi = problem_.c;
-  for (int j = 0; j < m; ++j) {
-    result.a.eigen() += P_[j] * response[j].eigen();
-    for (int i = 0; i < m; ++i) xi[i] += G(i, j) * P_[j], scale[i] += std::abs(G(i, j) * P_[j]);
-  }
+// Phases from the accelerations ξ and forces P_ of the law.
+void EventDriven::judge(const Posed& posed, Decision& result) {
+  const auto& [rows, response, scale, xi] = posed;
   std::vector<int> firm(rows.begin(), rows.begin() + system_.joint_rows());  // rows at rest beyond doubt
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu] = problem_.laws[law++];
     Phase& phase = result.phases[k];
-    const double own = G(r, r) * P_[r];
+    const double own = problem_.G.dense()(r, r) * P_[r];
     if (scale[r] > 0) result.leaves[k] = std::max(0.0, xi[r] / scale[r]);
     if (xi[r] > significant * scale[r] && own <= significant * scale[r]) {
       phase = {};
@@ -198,7 +209,6 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     if (held) result.open_question[k] = 0;
     result.decided &= !result.open_question[k];
   }
-  return result;
 }
 
 // Equations that hold in these phases: normals that carry most first, then sticking rows, then normals without force.
