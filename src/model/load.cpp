@@ -78,7 +78,7 @@ Model parse_model(const std::string& text, const std::string& file, const Overri
   const Item root(source, yaml);
   if (!root.is_map()) root.fail_expecting("a model: a map with `coordinates:` or `bodies:`");
   root.allow({"title", "source", "parameters", "coordinates", "define", "lagrangian", "mass", "bodies", "joints",
-              "contacts", "forces", "run", "draw"});
+              "contacts", "colliders", "forces", "run", "draw"});
   Model model;
   model.file = file;
   model.name = std::filesystem::path(file).stem().string();
@@ -93,6 +93,7 @@ Model parse_model(const std::string& text, const std::string& file, const Overri
   load_forces(loading);
   load_joints(loading);
   load_contacts(loading);
+  load_colliders(loading);
   load_draw(loading);
   load_run(loading);
   return model;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "model/element_types.h"
+#include "model/generators.h"
 #include "model/names.h"
 
 namespace tappet {
@@ -38,8 +39,37 @@ std::vector<std::string> coordinate_names(const Item& item, const BodyVariant& e
 
 }  // namespace
 
+namespace {
+
+// Copies of a body, `name.1`, `name.2`, …, each at its place. Their coordinates have no names in formulas.
+void add_group(Loading& loading, const Item& item, const BodyEntry& pattern) {
+  if (const auto names = item.find("coordinates"))
+    names->fail_at_key("names one body's coordinates, but the entry makes many; expected no `coordinates`");
+  if (!std::visit([](const auto& element) { return requires { element.nq; }; }, pattern.element))
+    item.fail_at_key("only point, planar and rigid bodies can be generated; expected one of these types");
+  Model& model = loading.model;
+  const std::vector<Vec3d> offsets = generated_offsets(loading, item);
+  model.groups.push_back({item.key(), static_cast<int>(model.bodies.size()), static_cast<int>(offsets.size())});
+  model.bodies.reserve(model.bodies.size() + offsets.size());
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    BodyEntry body = pattern;
+    body.name = fmt::format("{}.{}", item.key(), i + 1);
+    body.generated = true;
+    std::visit(
+        [&](auto& element) {
+          if constexpr (requires { element.nq; }) element.position = element.position + offsets[i];
+        },
+        body.element);
+    model.bodies.push_back(std::move(body));
+  }
+}
+
+}  // namespace
+
 void load_bodies(Loading& loading) {
   const std::vector<std::string> types = type_names<AllBodies>();
+  std::vector<std::string> others{"type", "coordinates"};
+  others.insert(others.end(), generator_keys().begin(), generator_keys().end());
   for (const Item& item : section_of(loading, "bodies")) {
     check_free_name(item, "a body");
     if (item.key() == "ground") item.fail_at_key("the ground always exists; expected another name");
@@ -47,8 +77,12 @@ void load_bodies(Loading& loading) {
     BodyEntry body;
     body.name = item.key();
     body.place = item.key_place();
-    read_type<AllBodies>(item, type, loading.values, {"type", "coordinates"}, body.element);
+    read_type<AllBodies>(item, type, loading.values, others, body.element);
     check_moments(item, body.element);
+    if (is_generated(item)) {
+      add_group(loading, item, body);
+      continue;
+    }
     body.coordinates = coordinate_names(item, body.element);
     loading.model.bodies.push_back(std::move(body));
   }

@@ -70,6 +70,7 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
   const auto section = loading.root.find("bodies");
   for (int b = 0; b < static_cast<int>(loading.model.bodies.size()); ++b) {
     const BodyEntry& body = loading.model.bodies[b];
+    if (body.generated) continue;
     const Item item = *section->find(body.name);
     const bool rigid = std::holds_alternative<RigidBody>(body.element);  // no velocity is the rate of a quaternion
     const std::vector<std::string> own = own_coordinates(body.element);
@@ -146,6 +147,13 @@ std::vector<std::string> own_coordinates(const BodyVariant& body) {
         }
       },
       body);
+}
+
+std::vector<std::string> coordinate_names(const BodyEntry& body) {
+  if (!body.generated) return body.coordinates;
+  std::vector<std::string> names = own_coordinates(body.element);
+  for (std::string& name : names) name = body.name + "." + name;
+  return names;
 }
 
 std::vector<std::string> Loading::variable_names() const {

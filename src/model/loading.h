@@ -38,6 +38,7 @@ void load_dynamics(Loading& loading);     // `lagrangian:` or `mass:`
 void load_forces(Loading& loading);
 void load_joints(Loading& loading);
 void load_contacts(Loading& loading);
+void load_colliders(Loading& loading);
 void load_draw(Loading& loading);
 void load_run(Loading& loading);
 

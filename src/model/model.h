@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "collision/shape.h"
 #include "elements/lists.h"
 #include "formula/graph.h"
 #include "model/model_error.h"
@@ -89,12 +90,32 @@ using ForceVariant = VariantOf<Forces>;
 struct BodyEntry {
   std::string name;
   BodyVariant element;
-  std::vector<std::string> coordinates;  // names of its coordinates in results
+  std::vector<std::string> coordinates;  // names of its coordinates in results; generated ones are `name.x`, …
+  bool generated = false;                // one of a group
   Place place;
+};
+
+// Bodies that one entry of the file makes: first, first + 1, …
+struct BodyGroup {
+  std::string name;
+  int first = 0, count = 0;
 };
 
 struct ContactEntry : Entry<ContactVariant> {
   ContactLaw law;
+};
+
+// The names of its coordinates in results.
+std::vector<std::string> coordinate_names(const BodyEntry& body);
+
+// Solid shapes whose contacts are found while the run goes on: carried by one body, or by each body of a group. A pair
+// has the smaller coefficients of its two colliders.
+struct ColliderEntry {
+  std::string name;
+  std::vector<Collider> shapes;  // a container has several; their `body` is not set
+  int first_body = -1, bodies = 1;
+  ContactLaw law;
+  Place place;
 };
 
 // One thing the report draws (docs/report-format.md). Points stand in the order of that document's table (`from`,
@@ -132,9 +153,11 @@ struct Model {
   std::vector<Parameter> parameters;
   Formulas formulas;
   std::vector<BodyEntry> bodies;
+  std::vector<BodyGroup> groups;
   std::vector<Entry<JointVariant>> joints;
   std::vector<Entry<VelocityJointVariant>> velocity_joints;
   std::vector<ContactEntry> contacts;
+  std::vector<ColliderEntry> colliders;
   std::vector<Entry<ForceVariant>> forces;
   std::vector<DrawItem> draw;
   RunSettings run;

@@ -24,6 +24,17 @@ Twist<double> general_displacement(const Frame& frame, double sign) {
   return w;
 }
 
+// A rigid body with three equal moments: ω × Jω = 0 whatever ω.
+bool is_round(const BodyVariant& body) {
+  const auto* rigid = std::get_if<RigidBody>(&body);
+  if (!rigid) return false;
+  const Mat3d& J = rigid->inertia;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (J(i, j) != (i == j ? J(0, 0) : 0.0)) return false;
+  return true;
+}
+
 }  // namespace
 
 Pose<double> System::pose_of(const Frame& frame, const double* q) const {
@@ -67,7 +78,7 @@ void System::attach(const std::array<Attachment, 2>& bodies, PairLayout& layout)
     const Frame& frame = frames_[layout.frames[side]];
     for (size_t c = 0; c < frame.columns.size(); ++c) {
       layout.columns.push_back(frame.columns[c]);
-      layout.component.push_back(frame.component[c] < 0 ? -1 : 6 * side + frame.component[c]);
+      layout.component.push_back(static_cast<signed char>(frame.component[c] < 0 ? -1 : 6 * side + frame.component[c]));
     }
     if (side == 0) layout.columns_A = static_cast<int>(layout.columns.size());
   }
@@ -233,6 +244,7 @@ void System::compile_contacts() {
     directions_are_constant_ =
         directions_are_constant_ && b.body < 0 && !turns && std::holds_alternative<PointPlane>(entry.element);
   }
+  named_contacts_ = static_cast<int>(contacts_.size());
   rows_ = joint_rows_;
   for (Contact& contact : contacts_) {
     contact.row = rows_;
@@ -249,6 +261,7 @@ void System::compile_forces() {
             for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
               if (entry.targets.empty() || std::find(entry.targets.begin(), entry.targets.end(), b) != entry.targets.end())
                 weights_.push_back({static_cast<int>(k), b});
+            largest_gravity_ += norm(element.acceleration);
           } else {
             Force force;
             force.index = static_cast<int>(k);
@@ -263,7 +276,8 @@ void System::compile_forces() {
         entry.element);
   }
   for (const BodyEntry& body : model_.bodies)
-    if (!std::holds_alternative<PointBody>(body.element) && !std::holds_alternative<PlanarBody>(body.element)) {
+    if (!std::holds_alternative<PointBody>(body.element) && !std::holds_alternative<PlanarBody>(body.element) &&
+        !is_round(body.element)) {
       forces_depend_on_state_ = true;  // gyroscopic or elastic
       forces_are_linear_ = forces_are_linear_ && std::holds_alternative<ElasticBar>(body.element);
     }
@@ -290,6 +304,7 @@ void System::check_initial_state() {
                                      std::abs(rates[i] + chi[i]), kConsistent * size));
     }
   evaluate.gaps(t, q, g);
+  check_initial_overlap();
   for (size_t k = 0; k < contacts_.size(); ++k)
     if (!(g[k] >= -kConsistent))
       throw ModelError(model_.file, contacts_[k].place, "contacts." + contacts_[k].name,

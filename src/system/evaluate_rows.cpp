@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "system/evaluator.h"
 
@@ -19,8 +20,13 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   place(q);
   for (; k < g_N.size(); ++k) {
     const Contact& contact = system_.contacts_[k];
-    std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
-               system_.model_.contacts[contact.index].element);
+    const auto measure = [&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); };
+    if (contact.is_free())
+      g_N[k] = std::numeric_limits<double>::infinity();
+    else if (contact.source == Source::found)
+      std::visit(measure, system_.found_elements_[contact.index]);
+    else
+      std::visit(measure, system_.model_.contacts[contact.index].element);
   }
 }
 
@@ -55,6 +61,9 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
     std::visit([&](const auto& element) { f(element); }, model.joints[c.index].element);
   else if (c.source == Source::velocity_joint)
     std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
+  else if (c.source == Source::found)
+    std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); },
+               system_.found_elements_[c.index]);
   else
     std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
 }

@@ -22,8 +22,10 @@ Evaluator::Evaluator(const System& system)
   size_t rows = 8, columns = pair_size;  // of the widest constraint or force
   auto use = [&](const PairLayout& layout) {
     in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
-    columns = std::max(columns, layout.columns.size());
+    columns = std::max<size_t>(columns, layout.columns.size());
   };
+  if (system.world_)
+    for (const Collider& collider : system.world_->colliders()) in_use[system.frame_of({collider.body, 0})] = 1;
   for (const Constraint& joint : system.joints_) use(joint);
   for (const Contact& contact : system.contacts_) use(contact);
   for (const System::Force& force : system.forces_) use(force);

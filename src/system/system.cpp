@@ -12,6 +12,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_joints();
   compile_contacts();
   compile_forces();
+  compile_colliders();
   check_initial_state();
   warn_of_redundant_joints();
 }
@@ -23,7 +24,6 @@ void System::lay_out_coordinates() {
     formula_q_.push_back(q.size());
     formula_u_.push_back(u.size());
     append(q, c.position), append(u, c.velocity);
-    q_names_.push_back(c.name), u_names_.push_back(c.name);
   }
   frames_.emplace_back();  // the ground
   for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
@@ -68,15 +68,33 @@ void System::lay_out(int b, const Element& element) {
     }
     frames_.push_back(std::move(frame));
   }
-  const BodyEntry& entry = model_.bodies[b];
-  for (int i = 0; i < body.nq; ++i) q_names_.push_back(entry.coordinates[i]);
-  for (int i = 0; i < body.nu; ++i) {
-    if (body.nq == body.nu)  // q̇ = u: a velocity is named like its position
-      u_names_.push_back(entry.coordinates[i]);
-    else if constexpr (!flexible)
-      u_names_.push_back(entry.name + "." + std::string(Element::velocities[i]));
-  }
   bodies_.push_back(body);
+}
+
+std::vector<std::string> System::q_names() const {
+  std::vector<std::string> names;
+  names.reserve(q_size_);
+  for (const Coordinate& c : model_.formulas.coordinates) names.push_back(c.name);
+  for (const BodyEntry& body : model_.bodies)
+    for (std::string& name : coordinate_names(body)) names.push_back(std::move(name));
+  return names;
+}
+
+std::vector<std::string> System::u_names() const {
+  std::vector<std::string> names;
+  names.reserve(u_size_);
+  for (const Coordinate& c : model_.formulas.coordinates) names.push_back(c.name);
+  for (const BodyEntry& body : model_.bodies)
+    std::visit(
+        [&]<class Element>(const Element&) {
+          if constexpr (requires { requires Element::nq > Element::nu; }) {
+            for (std::string_view own : Element::velocities) names.push_back(body.name + "." + std::string(own));
+          } else {  // q̇ = u: a velocity is named like its position
+            for (std::string& name : coordinate_names(body)) names.push_back(std::move(name));
+          }
+        },
+        body.element);
+  return names;
 }
 
 int System::rows(const ContactSet& set) const {

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "collision/collision_world.h"
 #include "elements/derive.h"
 #include "elements/flexible/flexible.h"
 #include "formula/mechanics.h"
 #include "math/block_matrix.h"
+#include "math/short_list.h"
 #include "math/vec.h"
 #include "model/model.h"
 #include "problem/law.h"
@@ -27,6 +30,9 @@ struct Energy {
   double kinetic = 0.0, potential = 0.0;
   double total() const { return kinetic + potential; }
 };
+
+// What a contact that was found is made of.
+using FoundElement = std::variant<SphereSphere, SpherePlane>;
 
 // Contacts by index, ascending.
 using ContactSet = std::vector<int>;
@@ -46,15 +52,16 @@ struct Frame {
 // How a joint, contact or force hangs on its two frames.
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
-  std::vector<int> columns;    // velocities it touches
-  std::vector<int> component;  // by column: which of the twelve components of both twists; −1: see the Jacobian
+  ShortList<int, 12> columns;                  // velocities it touches
+  ShortList<signed char, 12> component;        // by column: which of the twelve components of both twists; −1: see the
+                                               // Jacobian
   int columns_A = 0;           // how many columns belong to the first frame
 };
 
 // The rows one joint or contact contributes: γ = Wᵀu + χ.
 struct Constraint : PairLayout {
-  enum class Source { formula_joint, formula_contact, joint, velocity_joint, contact };
-  std::string name;
+  enum class Source { formula_joint, formula_contact, joint, velocity_joint, contact, found };
+  std::string name;            // empty where it was found: System::contact_name
   Source source = Source::formula_joint;
   int index = 0;               // within its source
   int row = 0, rows = 0;       // in the system's row order: joints first, then contacts
@@ -63,8 +70,13 @@ struct Constraint : PairLayout {
   Place place;
 };
 
+// Contacts that were found between colliders stand behind those of the file, in slots: a slot belongs to one touch
+// point as long as that is found again, is then free (its gap is infinite) and serves another one later.
 struct Contact : Constraint {
   ContactLaw law;
+  std::uint64_t touch = 0;  // found contacts: whose it is; 0: free
+
+  bool is_free() const { return source == Source::found && touch == 0; }
 };
 
 // A model, compiled: sizes, names, layouts, constants. It never holds the state. Positions and velocities are
@@ -78,13 +90,24 @@ class System {
   int u_size() const { return u_size_; }
   int joint_rows() const { return joint_rows_; }   // of all joints, position and velocity level
   int rows() const { return rows_; }               // joints and all contacts
-  const std::vector<std::string>& q_names() const { return q_names_; }
-  const std::vector<std::string>& u_names() const { return u_names_; }
+  std::vector<std::string> q_names() const;  // built on demand: a large model has a million of them
+  std::vector<std::string> u_names() const;
   const std::vector<Constraint>& joints() const { return joints_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
+  int named_contacts() const { return named_contacts_; }  // those of the file; the slots of found ones follow
+  std::string contact_name(int k) const;                  // of a found one "ball.3-ball.17"
   const State& initial() const { return initial_; }
   const Model& model() const { return model_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
+
+  // Contacts between colliders, sought for a step of dt from a state: the only thing about a system that changes. To be
+  // called before each step (simulate() does); steppers then see new slots, or slots with another owner. Contacts
+  // within reach of the fastest body are found, so that none is missed while they move.
+  bool has_colliders() const { return world_ != nullptr; }
+  void find_contacts(const State& state, double dt);
+  int found_contacts() const { return static_cast<int>(found_.size()); }
+  const CollisionWorld* collision_world() const { return world_.get(); }
+  void use_threads(int threads);
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero
@@ -138,6 +161,12 @@ class System {
   void add_joint(Constraint joint);
   void compile_contacts();
   void compile_forces();
+  void compile_colliders();
+  void check_initial_overlap();
+  void reach(const State& state, double dt);  // margins_ of the colliders, poses_ of the bodies
+  int take_slot(const TouchPoint& touch);
+  void fill_slot(const TouchPoint& touch, int k);
+  const ContactLaw& law_between(int collider_A, int collider_B) const;
   void check_initial_state();
   void warn_of_redundant_joints();
 
@@ -171,10 +200,26 @@ class System {
   std::vector<Frame> frames_;  // frames_[0] is the ground
   std::vector<Constraint> joints_;
   std::vector<Contact> contacts_;
+  int named_contacts_ = 0;
+  std::unique_ptr<CollisionWorld> world_;
+  std::vector<int> entry_of_collider_;   // into Model::colliders
+  std::vector<double> extent_;           // how far a collider reaches from the origin of its body [m]
+  std::vector<ContactLaw> pair_laws_;    // by two entries of Model::colliders
+  std::vector<FoundElement> found_elements_;  // by slot
+  struct Owner {
+    std::uint64_t touch;
+    int contact;
+  };
+  std::vector<Owner> found_, found_before_;  // ascending
+  std::array<std::vector<int>, 4> free_slots_;  // by rows − 1
+  std::vector<TouchPoint> touches_;
+  std::vector<Pose<double>> body_poses_;
+  std::vector<double> margins_;
+  double largest_gravity_ = 0.0;  // [m/s²]
   std::vector<Force> forces_;
   std::vector<Weight> weights_;
   State initial_;
-  std::vector<std::string> q_names_, u_names_, warnings_;
+  std::vector<std::string> warnings_;
   int q_size_ = 0, u_size_ = 0, joint_rows_ = 0, rows_ = 0;
   bool mass_is_constant_ = true, forces_depend_on_state_ = false, forces_are_linear_ = true, directions_are_constant_ = true;
 };

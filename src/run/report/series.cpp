@@ -86,12 +86,11 @@ void add_joints(const System& system, const ResultFile& result, std::vector<Seri
 
 std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts) {
   std::vector<Series> list;
-  add_coordinates(result, "q", system.q_names(), "position", list);
+  const std::vector<std::string> q_names = system.q_names();
+  add_coordinates(result, "q", q_names, "position", list);
   add_coordinates(result, "u", system.u_names(), "velocity", list);
   for (Series& s : list)  // a velocity named like its position
-    if (s.group == "velocity" &&
-        std::find(system.q_names().begin(), system.q_names().end(), s.name) != system.q_names().end())
-      s.name += "'";
+    if (s.group == "velocity" && std::find(q_names.begin(), q_names.end(), s.name) != q_names.end()) s.name += "'";
   add_contacts(system, result, contacts, list);
   for (const char* name : {"kinetic", "potential", "total"})
     if (result.has(std::string("energy/") + name))

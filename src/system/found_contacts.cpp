@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "system/system.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr double overlap_allowed = 1e-9;  // at the start [m]
+
+double extent_of(const Collider& collider) {
+  if (collider.shape.kind == Shape::Kind::half_space) return 0.0;  // the other collider of the pair has one
+  return norm(collider.pose.p) + norm(collider.shape.half) + collider.shape.radius;
+}
+
+// A pair has the smaller coefficients of its two colliders.
+ContactLaw combined(const ContactLaw& a, const ContactLaw& b) {
+  ContactLaw law = a;
+  law.e_N = std::min(a.e_N, b.e_N);
+  law.e_F = std::min(a.e_F, b.e_F);
+  law.mu[0] = law.mu[1] = std::min(a.mu[0], b.mu[0]);
+  return law;
+}
+
+}  // namespace
+
+void System::compile_colliders() {
+  if (model_.colliders.empty()) return;
+  std::vector<Collider> colliders;
+  for (size_t e = 0; e < model_.colliders.size(); ++e) {
+    const ColliderEntry& entry = model_.colliders[e];
+    for (int b = 0; b < entry.bodies; ++b)
+      for (Collider collider : entry.shapes) {
+        collider.body = entry.first_body < 0 ? -1 : entry.first_body + b;
+        colliders.push_back(collider);
+        entry_of_collider_.push_back(static_cast<int>(e));
+        extent_.push_back(extent_of(collider));
+      }
+    for (const ColliderEntry& other : model_.colliders) {
+      ContactLaw law = combined(entry.law, other.law);
+      law.resolve(is_planar({Attachment{entry.first_body}, Attachment{other.first_body}}));
+      pair_laws_.push_back(law);
+    }
+  }
+  // Bodies that a joint holds together do not collide.
+  std::vector<std::pair<int, int>> joined;
+  const auto join = [&](const auto& entries) {
+    for (const auto& entry : entries) joined.emplace_back(entry.bodies[0].body, entry.bodies[1].body);
+  };
+  join(model_.joints), join(model_.velocity_joints);
+  directions_are_constant_ = false;
+  margins_.resize(colliders.size());
+  world_ = std::make_unique<CollisionWorld>(std::move(colliders), std::move(joined));
+}
+
+void System::use_threads(int threads) {
+  if (world_) world_->use_threads(threads);
+}
+
+const ContactLaw& System::law_between(int collider_A, int collider_B) const {
+  return pair_laws_[entry_of_collider_[collider_A] * model_.colliders.size() + entry_of_collider_[collider_B]];
+}
+
+// A blow travels through any number of touching bodies within a step: a body at rest may move as fast as the fastest.
+void System::reach(const State& state, double dt) {
+  body_poses_.resize(bodies_.size());
+  for (size_t b = 0; b < bodies_.size(); ++b) body_poses_[b] = pose_of(frames_[bodies_[b].frame], state.q.data());
+  double fastest = 0.0;
+  const auto colliders = world_->colliders();
+  for (size_t c = 0; c < colliders.size(); ++c) {
+    margins_[c] = 0.0;
+    if (colliders[c].body < 0) continue;
+    const Frame& frame = frames_[bodies_[colliders[c].body].frame];
+    Twist<double> twist;
+    for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = state.u[frame.columns[i]];
+    margins_[c] = norm(twist.v) + norm(twist.w) * extent_[c];
+    fastest = std::max(fastest, margins_[c]);
+  }
+  for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * largest_gravity_);
+}
+
+void System::find_contacts(const State& state, double dt) {
+  if (!world_) return;
+  reach(state, dt);
+  world_->find(body_poses_, margins_, touches_);
+  std::swap(found_, found_before_);
+  found_.clear();
+  // Both lists ascend: who is found again keeps the slot, who is not gives it back.
+  auto before = found_before_.begin();
+  const auto release_below = [&](std::uint64_t touch) {
+    for (; before != found_before_.end() && before->touch < touch; ++before) {
+      contacts_[before->contact].touch = 0;
+      free_slots_[contacts_[before->contact].rows - 1].push_back(before->contact);
+    }
+  };
+  for (const TouchPoint& touch : touches_) {
+    release_below(touch.id);
+    const bool kept = before != found_before_.end() && before->touch == touch.id;
+    found_.push_back({touch.id, kept ? (before++)->contact : -1});
+  }
+  release_below(std::numeric_limits<std::uint64_t>::max());
+  for (size_t i = 0; i < touches_.size(); ++i) {
+    if (found_[i].contact < 0) found_[i].contact = take_slot(touches_[i]);
+    fill_slot(touches_[i], found_[i].contact);
+  }
+}
+
+// A free slot of as many rows, or a new one; with its layout and law.
+int System::take_slot(const TouchPoint& touch) {
+  const ContactLaw& law = law_between(touch.collider_A, touch.collider_B);
+  std::vector<int>& free = free_slots_[law.rows() - 1];
+  if (free.empty()) {
+    free.push_back(static_cast<int>(contacts_.size()));
+    Contact& contact = contacts_.emplace_back();
+    contact.source = Constraint::Source::found;
+    contact.index = static_cast<int>(found_elements_.size());
+    contact.row = rows_, contact.rows = law.rows();
+    rows_ += contact.rows;
+    found_elements_.emplace_back();
+  }
+  const int k = free.back();
+  free.pop_back();
+  Contact& contact = contacts_[k];
+  contact.touch = touch.id;
+  contact.law = law;
+  contact.columns.clear(), contact.component.clear();
+  attach({Attachment{touch.body_A}, Attachment{touch.body_B}}, contact);
+  return k;
+}
+
+void System::fill_slot(const TouchPoint& touch, int k) {
+  FoundElement& element = found_elements_[contacts_[k].index];
+  if (touch.form == TouchPoint::Form::ball_ball) {
+    SphereSphere balls;
+    balls.radii = {touch.radius_A, touch.radius_B};
+    balls.centers = {touch.point_A, touch.point_B};
+    element = balls;
+  } else {
+    SpherePlane ball;
+    ball.center = touch.point_A, ball.radius = touch.radius_A;
+    ball.plane.point = touch.point_B, ball.plane.normal = touch.normal_B;
+    element = ball;
+  }
+}
+
+std::string System::contact_name(int k) const {
+  const Contact& contact = contacts_[k];
+  if (contact.source != Constraint::Source::found) return contact.name;
+  const auto body = [&](int side) {
+    const int b = frames_[contact.frames[side]].body;
+    return b < 0 ? std::string("ground") : model_.bodies[b].name;
+  };
+  return body(0) + "-" + body(1);
+}
+
+void System::check_initial_overlap() {
+  if (!world_) return;
+  find_contacts(initial_, 0.0);
+  for (size_t i = 0; i < touches_.size(); ++i) {
+    const TouchPoint& touch = touches_[i];
+    if (touch.gap >= -overlap_allowed) continue;
+    const ColliderEntry& entry = model_.colliders[entry_of_collider_[touch.collider_A]];
+    throw ModelError(model_.file, entry.place, "colliders." + entry.name,
+                     fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
+                                 contact_name(found_[i].contact), -touch.gap, overlap_allowed));
+  }
+}
+
+}  // namespace tappet
