@@ -85,6 +85,7 @@ BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
     block_of_[i] = b;
     blocks_[b].indices.push_back(i);
   }
+  has_roots_ = kind == Kind::symmetric_positive;
   for (Block& block : blocks_) {
     const int m = block.size();
     if (m > kDenseLimit) {
@@ -112,6 +113,7 @@ BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
     }
     block.in_order = std::adjacent_find(block.indices.begin(), block.indices.end(),
                                         [](int a, int b) { return b != a + 1; }) == block.indices.end();
+    has_roots_ = has_roots_ && block.dense() && !block.sparse;
     block.factors.resize(block.values.size());
     block.pivots.resize(m);
     block.scratch.resize(m);
@@ -305,6 +307,41 @@ void BlockMatrix::solve(std::span<double> x) const {
     for (int p = 0; p < m; ++p) block.scratch[p] = x[block.indices[p]];
     solve(block, block.scratch.data());
     for (int p = 0; p < m; ++p) x[block.indices[p]] = block.scratch[p];
+  }
+}
+
+void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
+  const Block& block = blocks_[b];
+  const int m = block.size();
+  const double* L = block.factors.data();
+  for (int r = 0; r < rows; ++r, x += stride) {
+    if (m == 1) {
+      x[0] /= std::sqrt(L[0]);
+      continue;
+    }
+    for (int j = 0; j < m; ++j) {
+      if (x[j] == 0.0) continue;
+      const double* l = L + j * m;
+      x[j] /= l[j];
+      for (int i = j + 1; i < m; ++i) x[i] -= l[i] * x[j];
+    }
+  }
+}
+
+void BlockMatrix::solve_upper(std::span<double> x) const {
+  for (const Block& block : blocks_) {
+    const int m = block.size();
+    const double* L = block.factors.data();
+    if (m == 1) {
+      x[block.indices[0]] /= std::sqrt(L[0]);
+      continue;
+    }
+    for (int j = m - 1; j >= 0; --j) {
+      const double* l = L + j * m;
+      double sum = x[block.indices[j]];
+      for (int i = j + 1; i < m; ++i) sum -= l[i] * x[block.indices[i]];
+      x[block.indices[j]] = sum / l[j];
+    }
   }
 }
 

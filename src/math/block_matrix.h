@@ -59,6 +59,9 @@ class BlockMatrix final : public Inertia {
   bool factor();
   void solve(std::span<double> x) const override;
   void solve_block(int b, std::span<double> x) const override;
+  bool has_roots() const override { return has_roots_; }
+  void solve_lower(int b, double* x, int rows, int stride) const override;
+  void solve_upper(std::span<double> x) const override;
 
  private:
   struct Sparse;
@@ -82,6 +85,7 @@ class BlockMatrix final : public Inertia {
   void solve(const Block& block, double* x) const;
 
   Kind kind_ = Kind::symmetric_positive;
+  bool has_roots_ = false;  // symmetric, all blocks dense
   std::vector<Block> blocks_;
   std::vector<int> block_of_, position_;
 };

@@ -17,6 +17,12 @@ struct Inertia {
   virtual std::span<const int> block(int b) const = 0;               // its velocities
   virtual void solve_block(int b, std::span<double> x) const = 0;    // x in the order of block(b)
   virtual bool symmetric() const = 0;
+
+  // Where has_roots(), M̂ = L Lᵀ by blocks is at hand: x ← L⁻¹ x for `rows` vectors of block b, `stride` numbers apart;
+  // x ← L⁻ᵀ x for all velocities.
+  virtual bool has_roots() const { return false; }
+  virtual void solve_lower(int b, double* x, int rows, int stride) const {}
+  virtual void solve_upper(std::span<double> x) const {}
 };
 
 }  // namespace tappet

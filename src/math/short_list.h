@@ -11,13 +11,13 @@ namespace tappet {
 template <class T, int N>
 class ShortList {
  public:
-  int size() const { return size_; }
+  size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const T* data() const { return size_ > N ? more_.data() : few_; }
   const T& operator[](size_t i) const { return data()[i]; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  operator std::span<const T>() const { return {data(), static_cast<size_t>(size_)}; }
+  operator std::span<const T>() const { return {data(), size_}; }
 
   void clear() { size_ = 0, more_.clear(); }
   void push_back(T value) {
@@ -31,7 +31,7 @@ class ShortList {
   }
 
  private:
-  int size_ = 0;
+  size_t size_ = 0;
   T few_[N] = {};
   std::vector<T> more_;
 };

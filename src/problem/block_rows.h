@@ -35,6 +35,7 @@ class BlockRows {
   }
   double* values(int k) { return values_.data() + blocks_[k].value; }
   const double* values(int k) const { return values_.data() + blocks_[k].value; }
+  std::span<const double> all_values() const { return values_; }
 
   void multiply(std::span<const double> u, std::span<double> xi) const;            // xi = Wᵀ u
   void multiply_transposed(std::span<const double> P, std::span<double> f) const;  // f += W P

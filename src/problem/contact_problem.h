@@ -62,6 +62,7 @@ std::string fault(const ContactProblem& problem);
 struct ContactSolver {
   virtual ~ContactSolver() = default;
   virtual SolveReport solve(const ContactProblem& problem, Vec& P) = 0;
+  virtual Delassus::Form form(int rows) const { return Delassus::form_of(rows); }  // in which it wants G
 };
 
 }  // namespace tappet

@@ -8,28 +8,83 @@
 namespace tappet {
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0) {
-  const int n = W_1.rows();
-  assemble(inertia, W_1, W_0, n <= dense_rows ? Form::dense : n <= sparse_rows ? Form::sparse : Form::factored);
+  assemble(inertia, W_1, W_0, form_of(W_1.rows()));
 }
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form) {
   size_ = W_1.rows();
   form_ = form;
   velocities_ = inertia.size();
-  respond(inertia, W_0);
+  inertia_ = &inertia;
+  rooted_ = form == Form::factored && inertia.has_roots();
+  one_factor_ = rooted_ && &W_1 == &W_0;
+  if (rooted_)
+    respond_by_roots(inertia, W_0, Y_);
+  else
+    respond(inertia, W_0);
   factors_ = form != Form::dense;
   if (factors_) {
     velocity_.resize(velocities_);
     block_of_.resize(velocities_);
     for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
   }
-  judge(W_1);
+  if (!one_factor_) judge(W_1);
 }
 
 void Delassus::judge(const BlockRows& W_1) {
+  one_factor_ = false;
   if (form_ == Form::dense) fill_dense(W_1);
   if (form_ == Form::sparse) fill_sparse(W_1);
-  if (factors_) W_ = W_1;
+  if (rooted_)
+    respond_by_roots(*inertia_, W_1, W_);
+  else if (factors_)
+    W_ = W_1;
+}
+
+void Delassus::form_sparse() {
+  gathered_.assign(velocities_, 0.0);
+  fill_sparse(W());
+  form_ = Form::sparse;
+}
+
+void Delassus::add_velocity(std::span<const double> P, std::span<double> u) const {
+  if (!rooted_) return Y_.multiply_transposed(P, u);
+  velocity_.set_zero();
+  Y_.multiply_transposed(P, velocity_);
+  inertia_->solve_upper(velocity_);
+  for (size_t i = 0; i < u.size(); ++i) u[i] += velocity_[static_cast<int>(i)];
+}
+
+// Y_k = L⁻¹ W_k. Where W_k moves whole blocks of M̂ in their order, as between rigid bodies, its numbers keep their
+// places; elsewhere they are spread first.
+void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y) {
+  Y.clear();
+  for (int k = 0; k < W.blocks(); ++k) {
+    const auto columns = W.columns(k);
+    touched_.clear(), columns_.clear();
+    for (int column : columns)
+      if (const int b = inertia.block_of(column); std::find(touched_.begin(), touched_.end(), b) == touched_.end()) {
+        touched_.push_back(b);
+        const auto velocities = inertia.block(b);
+        columns_.insert(columns_.end(), velocities.begin(), velocities.end());
+      }
+    const int rows = W.block(k).rows, width = static_cast<int>(columns_.size());
+    double* y = Y.append(rows, columns_);
+    const double* w = W.values(k);
+    if (std::equal(columns.begin(), columns.end(), columns_.begin(), columns_.end())) {
+      std::copy_n(w, rows * width, y);
+    } else {
+      for (int r = 0; r < rows; ++r)
+        for (size_t c = 0; c < columns.size(); ++c) {
+          const auto place = std::find(columns_.begin(), columns_.end(), columns[c]) - columns_.begin();
+          y[r * width + place] += w[r * columns.size() + c];
+        }
+    }
+    for (int b : touched_) {
+      inertia.solve_lower(b, y, rows, width);
+      y += inertia.block(b).size();
+    }
+  }
 }
 
 // Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.
@@ -126,7 +181,7 @@ void Delassus::multiply(std::span<const double> P, std::span<double> xi) const {
   if (form_ == Form::factored) {
     velocity_.set_zero();
     Y_.multiply_transposed(P, velocity_);
-    W_.multiply(velocity_, xi);
+    W().multiply(velocity_, xi);
     return;
   }
   std::fill(xi.begin(), xi.begin() + n, 0.0);
@@ -161,6 +216,7 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
     return;
   }
   // Rows that share one joint or contact: the products of its W and Y.
+  const BlockRows& W_ = W();
   int k = 0;
   for (int low = 0, high = W_.blocks() - 1; low <= high;) {
     k = (low + high) / 2;
@@ -185,6 +241,10 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
 
 double Delassus::trace() const {
   double sum = 0.0;
+  if (form_ == Form::factored && one_factor_) {
+    for (double y : Y_.all_values()) sum += y * y;
+    return sum;
+  }
   for (int i = 0; i < size_; ++i) sum += diagonal(i);
   return sum;
 }

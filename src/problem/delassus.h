@@ -24,12 +24,17 @@ struct SparseColumns {
 //
 //   dense     small problems, the everyday case
 //   sparse    columns; an entry wherever two contacts share a block of M̂
-//   factored  very large problems: W and M̂⁻¹W by contacts, G itself is never formed
+//   factored  very large problems: W and M̂⁻¹W by contacts, G itself is never formed. Where M̂ = L Lᵀ has roots, both
+//             are L⁻¹W, kept once, and what W and Y speak of are the velocities Lᵀu
 class Delassus {
  public:
   enum class Form { dense, sparse, factored };
   static constexpr int dense_rows = 64;        // assemble(): dense up to here,
   static constexpr int sparse_rows = 100'000;  // sparse up to here
+
+  static Form form_of(int rows) {
+    return rows <= dense_rows ? Form::dense : rows <= sparse_rows ? Form::sparse : Form::factored;
+  }
 
   int size() const { return size_; }
   Form form() const { return form_; }
@@ -47,7 +52,7 @@ class Delassus {
   const Mat& dense() const { return dense_; }
   const SparseColumns& sparse() const { return sparse_; }
   bool has_factors() const { return form_ != Form::dense && factors_; }
-  const BlockRows& W() const { return W_; }  // Wᵀ by rows, where has_factors()
+  const BlockRows& W() const { return one_factor_ ? Y_ : W_; }  // Wᵀ by rows, where has_factors()
   const BlockRows& Y() const { return Y_; }  // (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
   int block_of(int velocity) const { return block_of_[velocity]; }  // of M̂, where has_factors()
   int velocities() const { return velocities_; }
@@ -60,6 +65,8 @@ class Delassus {
 
   // G = W_1ᵀ Y with the response Y of the last assembly.
   void judge(const BlockRows& W_1);
+  void form_sparse();  // factored → sparse
+  void add_velocity(std::span<const double> P, std::span<double> u) const;  // u += M̂⁻¹ W P, as last assembled
   void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
 
   void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
@@ -74,6 +81,7 @@ class Delassus {
 
  private:
   void respond(const Inertia& inertia, const BlockRows& W);  // Y
+  void respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y);
   void fill_dense(const BlockRows& W);
   void fill_sparse(const BlockRows& W);
 
@@ -81,7 +89,8 @@ class Delassus {
   Form form_ = Form::dense;
   Mat dense_;
   SparseColumns sparse_;
-  bool factors_ = false;
+  bool factors_ = false, rooted_ = false, one_factor_ = false;
+  const Inertia* inertia_ = nullptr;  // of the last assembly, for add_velocity and judge
   BlockRows W_, Y_;
   std::vector<int> block_of_;
   mutable Vec velocity_;  // factored multiply: one call at a time

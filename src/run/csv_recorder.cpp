@@ -57,8 +57,8 @@ class CsvRecorder final : public Recorder {
 void CsvRecorder::write_names() {
   line_ = "t";
   const auto name = [this](const std::string& text) { line_ += "," + field(text); };
-  for (const auto& q : layout_.q) name(q);
-  for (size_t i = 0; i < layout_.u.size(); ++i) name("u:" + layout_.u[i]);
+  for (int i = 0; i < layout_.q_size; ++i) name(layout_.q.empty() ? fmt::format("q{}", i) : layout_.q[i]);
+  for (int i = 0; i < layout_.u_size; ++i) name(layout_.u.empty() ? fmt::format("u{}", i) : "u:" + layout_.u[i]);
   for (const char* text : {"kinetic", "potential", "total"}) name(text);
   for (const auto& contact : layout_.contacts) {
     for (const char* quantity : {"gap", "gap_velocity", "P_N", "lambda_N", "Lambda_N"})
@@ -70,6 +70,8 @@ void CsvRecorder::write_names() {
   for (const auto& joint : layout_.joints)
     for (int r = 1; r <= joint.rows; ++r)
       for (const char* quantity : {"residual", "impulse"}) name(fmt::format("{}:{}{}", joint.name, quantity, r));
+  if (layout_.colliders)
+    for (const char* text : {"found", "closed", "penetration"}) name(text);
   for (const char* text : {"status", "iterations", "residual", "dt"}) name(text);
   write_line();
 }
@@ -87,6 +89,8 @@ void CsvRecorder::record(const Sample& s) {
   }
   for (int r = 0; r < layout_.joint_rows(); ++r)
     for (const Vec* x : {&s.joint_residual, &s.joint_impulse}) put((*x)[r]);
+  if (layout_.colliders)
+    for (const double x : {s.found, s.closed, s.penetration}) put(x);
   fmt::format_to(std::back_inserter(line_), ",{},{}", static_cast<int>(s.status), s.iterations);
   put(s.residual), put(s.dt);
   write_line();

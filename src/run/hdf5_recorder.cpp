@@ -63,9 +63,9 @@ class Hdf5Recorder final : public Recorder {
 };
 
 int rows_per_chunk(const Layout& layout, const Hdf5Options& options) {
-  const size_t width = 8 + layout.q.size() + layout.u.size() + 5 * layout.contacts.size() + 4 * layout.friction_rows() +
+  const size_t width = 8 + layout.q_size + layout.u_size + 5 * layout.contacts.size() + 4 * layout.friction_rows() +
                        2 * layout.joint_rows();
-  return static_cast<int>(std::clamp<size_t>(options.buffer_bytes / (8 * width), 8, 4096));
+  return static_cast<int>(std::clamp<size_t>(options.buffer_bytes / (8 * width), width > 100'000 ? 1 : 8, 4096));
 }
 
 Hdf5Recorder::Hdf5Recorder(const std::filesystem::path& file, const Layout& layout, const RunHeader& header,
@@ -103,12 +103,12 @@ void Hdf5Recorder::add(hid_t parent, const std::string& name, int width, Source 
 
 void Hdf5Recorder::add_state(const Layout& layout) {
   add(file_, "t", 0, [](const Sample& s) { return &s.t; });
-  if (!layout.q.empty() && keeps("q")) {
-    add(file_, "q", static_cast<int>(layout.q.size()), [](const Sample& s) { return s.q.data(); });
+  if (layout.q_size > 0 && keeps("q")) {
+    add(file_, "q", layout.q_size, [](const Sample& s) { return s.q.data(); });
     write_names("q", layout.q, layout.q_units);
   }
-  if (!layout.u.empty() && keeps("u")) {
-    add(file_, "u", static_cast<int>(layout.u.size()), [](const Sample& s) { return s.u.data(); });
+  if (layout.u_size > 0 && keeps("u")) {
+    add(file_, "u", layout.u_size, [](const Sample& s) { return s.u.data(); });
     write_names("u", layout.u, layout.u_units);
   }
   if (!keeps("energy")) return;
@@ -120,6 +120,12 @@ void Hdf5Recorder::add_state(const Layout& layout) {
 }
 
 void Hdf5Recorder::add_contacts(const Layout& layout) {
+  if (layout.colliders && keeps("found")) {
+    const Handle found = hdf5::create_group(file_, "found");
+    add(found, "count", 0, [](const Sample& s) { return &s.found; });
+    add(found, "closed", 0, [](const Sample& s) { return &s.closed; });
+    add(found, "penetration", 0, [](const Sample& s) { return &s.penetration; });
+  }
   const Handle group = hdf5::create_group(file_, "contacts");
   for (size_t i = 0; i < layout.contacts.size(); ++i) {
     const auto& [name, row, rows] = layout.contacts[i];
@@ -169,6 +175,7 @@ void Hdf5Recorder::add_steps() {
 
 void Hdf5Recorder::write_names(const char* data, const std::vector<std::string>& names,
                                const std::vector<std::string>& units) {
+  if (names.empty()) return;
   if (names.size() > names_in_attribute) return hdf5::write_texts(file_, fmt::format("{}_names", data), names);
   hdf5::write_attribute(columns_.back().id(), "names", names);
   hdf5::write_attribute(columns_.back().id(), "units", units);
@@ -195,7 +202,7 @@ void Hdf5Recorder::record(const Sample& sample) {
   step_columns_[1].append(sample.iterations);
   const int rows = step_columns_[0].buffered();
   if (rows >= rows_per_chunk_ ||
-      (rows % 8 == 0 && std::chrono::duration<double>(Clock::now() - last_flush_).count() > flush_seconds_))
+      (rows % std::min(8, rows_per_chunk_) == 0 && std::chrono::duration<double>(Clock::now() - last_flush_).count() > flush_seconds_))
     flush();
 }
 
@@ -256,7 +263,7 @@ void Hdf5Options::check() const {
 }
 
 void check_names_to_record(const std::vector<std::string>& only, const Layout& layout) {
-  std::vector<std::string> known = {"q", "u", "energy", "contacts", "joints"};
+  std::vector<std::string> known = {"q", "u", "energy", "contacts", "joints", "found"};
   for (const auto& contact : layout.contacts) known.push_back(contact.name);
   for (const auto& joint : layout.joints) known.push_back(joint.name);
   for (const std::string& name : only)

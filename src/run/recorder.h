@@ -31,7 +31,7 @@ struct RunHeader {
 };
 
 struct Hdf5Options {
-  // Empty: everything. Else what is kept beside t and steps: q, u, energy, contacts, joints, or single contacts and
+  // Empty: everything. Else what is kept beside t and steps: q, u, energy, contacts, joints, found, or single contacts and
   // joints by name.
   std::vector<std::string> only = {};
   int deflate = 0;             // 0: none … 9

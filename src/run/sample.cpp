@@ -4,7 +4,7 @@
 
 namespace tappet {
 
-Sample::Sample(const Layout& layout) : q(static_cast<int>(layout.q.size())), u(static_cast<int>(layout.u.size())) {
+Sample::Sample(const Layout& layout) : q(layout.q_size), u(layout.u_size) {
   const int contacts = static_cast<int>(layout.contacts.size());
   for (Vec* x : {&gap, &gap_velocity, &P_N, &lambda_N, &Lambda_N}) x->assign(contacts, 0.0);
   for (Vec* x : {&slip_velocity, &P_F, &lambda_F, &Lambda_F}) x->assign(layout.friction_rows(), 0.0);

@@ -22,10 +22,14 @@ struct Layout {
     std::string name;
     int row = 0, rows = 0;
   };
-  std::vector<std::string> q, u;              // names
+  int q_size = 0, u_size = 0;
+  std::vector<std::string> q, u;              // names; none where there are more than most_names
   std::vector<std::string> q_units, u_units;  // "" where the model does not say
   std::vector<Contact> contacts;
   std::vector<Joint> joints;
+  bool colliders = false;  // contacts are found too: how many and how deep, not one by one
+
+  static constexpr int most_names = 50'000;
 
   int friction_rows() const { return contacts.empty() ? 0 : contacts.back().row + contacts.back().rows; }
   int joint_rows() const { return joints.empty() ? 0 : joints.back().row + joints.back().rows; }
@@ -42,6 +46,7 @@ struct Sample {
   Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry a friction row
   Vec joint_residual, joint_impulse;           // one entry a joint row
   SolveStatus status = SolveStatus::converged;
+  double found = 0, closed = 0, penetration = 0;  // colliders: contacts in reach, in the active set, largest −gap
   int iterations = 0;
   double residual = 0;
   double dt = 0;  // of the step; 0 at the start

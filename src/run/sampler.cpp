@@ -58,11 +58,17 @@ void units(const System& system, std::vector<std::string>& q, std::vector<std::s
 }  // namespace
 
 Layout layout_of(const System& system) {
-  Layout layout{system.q_names(), system.u_names(), {}, {}, {}, {}};
-  units(system, layout.q_units, layout.u_units);
+  Layout layout;
+  layout.q_size = system.q_size(), layout.u_size = system.u_size();
+  layout.colliders = system.has_colliders();
+  if (layout.q_size + layout.u_size <= Layout::most_names) {
+    layout.q = system.q_names(), layout.u = system.u_names();
+    units(system, layout.q_units, layout.u_units);
+  }
   UniqueNames contact_name, joint_name;
   int row = 0;
-  for (const Contact& contact : system.contacts()) {
+  for (int k = 0; k < system.named_contacts(); ++k) {
+    const Contact& contact = system.contacts()[k];
     layout.contacts.push_back({contact_name(contact.name), row, contact.rows - 1});
     row += contact.rows - 1;
   }
@@ -72,9 +78,8 @@ Layout layout_of(const System& system) {
 }
 
 Sampler::Sampler(const System& system)
-    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.contacts().size()), sample_(layout_) {
+    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.named_contacts()), sample_(layout_) {
   std::iota(all_.begin(), all_.end(), 0);
-  gamma_.resize(system.rows());
   joint_forces_.resize(system.joint_rows());
 }
 
@@ -92,13 +97,18 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   s.dt = report.dt;
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
   s.closed = report.closed, s.impulsive = report.impulsive;
+  s.found = system_.found_contacts();
   return s;
 }
 
 void Sampler::motion_of_constraints(const State& state) {
   Sample& s = sample_;
-  evaluate_.gaps(state.t, state.q, s.gap);
+  evaluate_.gaps(state.t, state.q, gaps_);
+  std::copy_n(gaps_.begin(), s.gap.size(), s.gap.begin());
+  s.penetration = 0.0;
+  for (int k = s.gap.size(); k < gaps_.size(); ++k) s.penetration = std::max(s.penetration, -gaps_[k]);
   evaluate_.directions(state.t, state.q, all_, W_, chi_);
+  gamma_.resize(chi_.size());
   W_.multiply(state.u, gamma_);
   for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
   split(gamma_, joint_forces_, s.gap_velocity, s.slip_velocity);

@@ -28,7 +28,7 @@ class Sampler {
   Evaluator evaluate_;
   ContactSet all_;
   BlockRows W_;
-  Vec chi_, gamma_, g_, joint_forces_;
+  Vec chi_, gamma_, g_, gaps_, joint_forces_;
   Sample sample_;
 };
 

@@ -70,7 +70,7 @@ class Run {
   Summary& summary_ = result_.summary;
   StepReport last_report_;
   bool last_recorded_ = false;
-  double iterations_ = 0;
+  double iterations_ = 0, closed_ = 0;
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress, the step of the next one
   Clock::time_point last_look_ = Clock::now();
 };
@@ -91,6 +91,7 @@ Run::Run(const Model& model, const RunOptions& asked)
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  summary_.colliders = system_.has_colliders();
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
@@ -112,7 +113,9 @@ void Run::open_recorders() try {
   std::vector<Recorder*> recorders = asked_.recorders;
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
-  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();  // callers need not lock
+  // Callers need not lock; and where contacts are found, the system is not the same in the next step.
+  const bool beside =
+      std::thread::hardware_concurrency() > 1 && asked_.recorders.empty() && !system_.has_colliders();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
 } catch (const std::filesystem::filesystem_error& error) {
@@ -133,6 +136,7 @@ Result Run::go() {
     const long k = summary_.steps;
     const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
     before_ = state_;
+    system_.find_contacts(state_, dt);
     const StepReport report = stepper_->step(state_, dt);
     on_grid = on_grid && report.dt == dt;
     // Times are multiples of dt; the last one is the end itself, whatever rounding says.
@@ -156,14 +160,14 @@ bool Run::accept(const StepReport& report) {
     std::swap(state_, before_);
     return false;
   }
-  for (const auto& [values, names] : {std::pair(&state_.q, &summary_.q_names), std::pair(&state_.u, &summary_.u_names)})
+  for (const Vec* values : {&state_.q, &state_.u})
     for (int i = 0; i < values->size(); ++i)
       if (!std::isfinite((*values)[i])) {
         summary_.status = RunStatus::failed;
         summary_.message = fmt::format(
             "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
             "the step is too large for this scheme, or the forces are",
-            (*names)[i], summary_.steps + 1, before_.t, report.dt, settings_.scheme, report.solve.residual);
+            (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt, settings_.scheme, report.solve.residual);
         std::swap(state_, before_);
         return false;
       }
@@ -176,7 +180,7 @@ bool Run::accept(const StepReport& report) {
                            "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; --option accumulate=close "
                            "closes it there and "
                            "goes on",
-                           summary_.contact_names[events.back().contact], events.back().t, settings_.scheme)
+                           system_.contact_name(events.back().contact), events.back().t, settings_.scheme)
                      : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
                                    summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
     std::swap(state_, before_);
@@ -200,6 +204,11 @@ void Run::count(const StepReport& report) {
     ++summary_.unconverged_steps;
     warn_of_step(report);
   }
+  if (system_.has_colliders()) {
+    summary_.max_found = std::max(summary_.max_found, system_.found_contacts());
+    summary_.max_closed = std::max(summary_.max_closed, report.closed);
+    closed_ += report.closed;
+  }
   iterations_ += report.solve.iterations;
   summary_.max_iterations = std::max(summary_.max_iterations, report.solve.iterations);
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
@@ -209,7 +218,9 @@ void Run::watch_constraints() {
   evaluate_.gaps(state_.t, state_.q, gaps_);
   for (int k = 0; k < gaps_.size(); ++k)
     if (-gaps_[k] > summary_.violation.max)
-      summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
+      summary_.violation = {-gaps_[k],
+                            k < system_.named_contacts() ? layout_.contacts[k].name : system_.contact_name(k),
+                            state_.t};
   if (system_.joints().empty()) return;
   evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
   for (const auto& [name, row, rows] : layout_.joints)
@@ -225,7 +236,7 @@ std::string Run::closed_contacts() const {
   const Vec& P = stepper_->impulses().P;
   for (size_t k = 0; k < system_.contacts().size() && !P.empty(); ++k)
     if (P[system_.contacts()[k].row] != 0.0 && ++closed <= 3)
-      names += (names.empty() ? ", contacts " : ", ") + summary_.contact_names[k];
+      names += (names.empty() ? ", contacts " : ", ") + system_.contact_name(static_cast<int>(k));
   return closed > 3 ? fmt::format("{} and {} more", names, closed - 3) : names;
 }
 
@@ -250,6 +261,7 @@ void Run::record(const StepReport& report) {
 
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
+    if (event.contact >= system_.named_contacts()) continue;  // found contacts come and go: they are counted only
     const RecordedEvent recorded{event.t, name(event.kind), event.contact};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
@@ -277,6 +289,7 @@ void Run::finish(Clock::time_point start) {
   summary_.q = state_.q, summary_.u = state_.u;
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
   if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = state_;
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
 }

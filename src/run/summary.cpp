@@ -57,6 +57,8 @@ nlohmann::ordered_json to_json(const Summary& s) {
                     {"initial", s.initial_energy}};
   json["violation"] = worst(s.violation, "contact");
   json["joint_violation"] = worst(s.joint_violation, "joint");
+  if (s.colliders)
+    json["found_contacts"] = {{"max", s.max_found}, {"max_closed", s.max_closed}, {"mean_closed", s.mean_closed}};
   json["impulsive_steps"] = s.impulsive_steps;
   json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};
@@ -74,7 +76,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
 std::string brief(const Summary& s) {
   std::string line = fmt::format("{}, {}: {} steps to t = {:.6g} s in {:.3g} s ({:.3g} µs a step)", s.model, s.scheme,
                                  s.steps, s.time, s.wall_s, s.us_per_step());
-  if (!s.contact_names.empty())
+  if (!s.contact_names.empty() || s.colliders)
     line += fmt::format(", largest penetration {:.2g} m{}", s.violation.max,
                         s.violation.name.empty() ? "" : fmt::format(" ({})", s.violation.name));
   line += fmt::format(", energy {:.6g} → {:.6g} J", s.initial_energy, s.energy.total());

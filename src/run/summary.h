@@ -43,6 +43,9 @@ struct Summary {
   long event_count = 0;
   bool locates_events = false;                     // the scheme does
   std::vector<ForceDerivative> force_derivatives;  // of schemes that linearise forces
+  bool colliders = false;  // and then, of contacts found: most in reach, most and mean in the active set
+  int max_found = 0, max_closed = 0;
+  double mean_closed = 0;
   std::vector<std::string> contact_names;
   std::vector<std::string> warnings;
 

@@ -11,6 +11,7 @@
 #include "solvers/apgd.h"
 #include "solvers/auto.h"
 #include "solvers/chain.h"
+#include "solvers/coloured_sweeps.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/lemke_contact.h"
 #include "solvers/newton.h"
@@ -29,6 +30,8 @@ constexpr SolverEntry entries[] = {
     {"auto", "chooses, and moves on when a solver fails", make<Auto>},
     {"path", "path following on exact Coulomb friction, polish, fold tracking, restarts", make<Chain>},
     {"gauss-seidel", "nonsmooth block Gauss-Seidel, each contact solved exactly", make<GaussSeidel>},
+    {"coloured-gauss-seidel", "the same for many bodies, in parallel, on velocities; the same bits on any threads",
+     make<ColouredSweeps>},
     {"newton", "semismooth Newton on the Alart-Curnier functions, minimum-norm steps", make<Newton>},
     {"prox", "prox fixed point, contact after contact", make<Prox, Prox::Order::gauss_seidel>},
     {"prox-jacobi", "prox fixed point, all contacts at once", make<Prox, Prox::Order::jacobi>},

@@ -9,10 +9,21 @@
 
 namespace tappet {
 
-inline ContactSet all_contacts(const System& system) {
-  ContactSet all(system.contacts().size());
+// Every contact of the file and every found one; slots that are free belong to none.
+inline void all_contacts(const System& system, ContactSet& all) {
+  all.resize(system.named_contacts());
   std::iota(all.begin(), all.end(), 0);
+  for (int k = system.named_contacts(); k < static_cast<int>(system.contacts().size()); ++k)
+    if (!system.contacts()[k].is_free()) all.push_back(k);
+}
+inline ContactSet all_contacts(const System& system) {
+  ContactSet all;
+  all_contacts(system, all);
   return all;
+}
+// Again after contacts were found.
+inline void refresh(const System& system, ContactSet& all) {
+  if (system.has_colliders()) all_contacts(system, all);
 }
 
 // Contacts whose gap, or its forecast, is not positive.
@@ -34,11 +45,13 @@ inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& s
 // Contacts whose gap is below the limit join the set. Whether one did.
 inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
   const size_t before = set.size();
+  size_t next = 0;  // of those that were there
   for (int k = 0; k < gap.size(); ++k)
     if (gap[k] <= limit) {
-      const auto place = std::lower_bound(set.begin(), set.end(), k);
-      if (place == set.end() || *place != k) set.insert(place, k);
+      while (next < before && set[next] < k) ++next;
+      if (next == before || set[next] != k) set.push_back(k);
     }
+  if (set.size() > before) std::sort(set.begin(), set.end());  // in place: no allocation
   return set.size() > before;
 }
 
@@ -55,6 +68,23 @@ inline void gather_rows(const System& system, const ContactSet& set, const Vec& 
   for (int k : set) {
     const Contact& contact = system.contacts()[k];
     for (int i = 0; i < contact.rows; ++i) rows[r++] = all[contact.row + i];
+  }
+}
+
+// From the rows [joints | from] to the rows [joints | set], set ⊂ from.
+inline void gather_from(const System& system, const ContactSet& from, const Vec& rows_from, const ContactSet& set,
+                        Vec& rows) {
+  rows.resize(system.rows(set));
+  int r = 0, f = system.joint_rows();
+  for (; r < system.joint_rows(); ++r) rows[r] = rows_from[r];
+  auto next = set.begin();
+  for (int k : from) {
+    const int count = system.contacts()[k].rows;
+    if (next != set.end() && *next == k) {
+      for (int i = 0; i < count; ++i) rows[r++] = rows_from[f + i];
+      ++next;
+    }
+    f += count;
   }
 }
 

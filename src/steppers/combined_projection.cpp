@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/combined_projection.h"
 
+#include <stdexcept>
+
 #include "steppers/active_set.h"
 
 namespace tappet {
@@ -21,6 +23,8 @@ CombinedProjection::CombinedProjection(const System& system, std::unique_ptr<Con
   const size_t contacts = system.contacts().size();
   active_.reserve(contacts), active_before_.reserve(contacts), equal_.reserve(contacts);
   impulses_.P.assign(system.rows(), 0.0);
+  if (coupled_ && system.has_colliders())
+    throw std::invalid_argument("combined-projection: coupling=coupled does not go with colliders; expected decoupled");
   if (coupled_) newton();
 }
 
@@ -46,7 +50,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
   coupled ? newton().start(state) : balance_.start(state, dt);
   do {
     if (!coupled) pass(state, dt, report);
-    if (!coupled && !report.converged()) {  // large impulses at large steps: Newton with all derivatives
+    if (!coupled && !report.converged() && !system_.has_colliders()) {  // large impulses at large steps: Newton with all derivatives
       coupled = true;
       newton().start(state);
     }

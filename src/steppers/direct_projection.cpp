@@ -3,6 +3,7 @@
 #include "steppers/direct_projection.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "steppers/active_set.h"
 
@@ -21,6 +22,8 @@ DirectProjection::DirectProjection(const System& system, std::unique_ptr<Contact
       identity_(system.u_size()),
       all_(all_contacts(system)) {
   impulses_.P.assign(system.rows(), 0.0);
+  if (coupled_ && system.has_colliders())
+    throw std::invalid_argument("direct-projection: coupling=coupled does not go with colliders; expected decoupled");
   if (coupled_) newton();
 }
 
@@ -43,7 +46,7 @@ StepReport DirectProjection::step(State& state, double dt) {
   if (report.converged()) {
     const int forecast_newton = report.newton;
     if (!coupled_) report = decoupled(state, dt, active_, true);
-    if (coupled_ || !report.converged()) {  // also for large impulses at large steps: Newton with all derivatives
+    if (coupled_ || (!report.converged() && !system_.has_colliders())) {  // also for large impulses at large steps: Newton with all derivatives
       coupled_form = true;
       report = coupled(state, dt);
     }
@@ -68,6 +71,7 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   StepReport report;
   const bool rates_count = free_forecast_ || options_.gamma > 0.0;
+  refresh(system_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
   if (rates_count) rates_of(state, all_);
   if (free_forecast_) {
@@ -77,12 +81,12 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   }
   std::swap(active_, active_before_);
   active_.clear();
-  for (int k : all_) {
-    const int r = system_.contacts()[k].row;
+  for (int r = system_.joint_rows(); int k : all_) {
     const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
                         : rates_count  ? options_.gamma * rates_0_[r]                        // (61)
                                        : 0.0;
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
+    r += system_.contacts()[k].rows;
   }
   if (!rates_count) rates_of(state, active_);
   return report;
@@ -105,7 +109,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   largest_tau_ = 0.0;
   projected_.clear();
   projection_.start();
-  gather_rows(system_, active, rates_0_, law_.gamma_before);
+  gather_from(system_, all_, rates_0_, active, law_.gamma_before);
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);

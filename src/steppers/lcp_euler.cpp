@@ -8,11 +8,15 @@
 
 namespace tappet {
 
+namespace {
+constexpr int most_passes = 20;  // over the active set
+}
+
 LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
       options_(options),
       evaluate_(system),
-      law_(system, std::move(solver), options.directions + options.directions % 2),
+      law_(system, std::move(solver), system.has_colliders() ? 0 : options.directions + options.directions % 2),
       impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
       implicit_(system, evaluate_,
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
@@ -48,24 +52,25 @@ StepReport LcpEuler::step(State& state, double dt) {
       if (impulses_.Lambda[system_.contacts()[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
     factored = implicit_.assemble(state, t, q, dt, u_1_);
   }
-  law_.rates(u_1_, c_);
-  if (const double gain = options_.stabilisation; gain > 0.0 && !c_.empty()) {
-    evaluate_.joint_residuals(t, q, g_);
-    for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += gain / dt * g_[r];
-    int row = system_.joint_rows();
-    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += system_.contacts()[k].rows;
+  u_free_ = u_1_;
+  while (true) {
+    report.solve = worse(report.solve, solve_step(state, dt));
+    if (!factored) report.solve.status = SolveStatus::not_converged;
+    for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
+    system_.displace(q, w_, q_1_);
+    if (!system_.has_colliders() || !report.converged() || ++report.index_sets == most_passes) break;
+    evaluate_.gaps(t + dt, q_1_, gaps_1_);
+    if (!add_contacts(gaps_1_, -options_.violation_tolerance, active_)) break;
+    std::swap(u_1_, u_free_);
+    u_free_ = u_1_;
+    evaluate_.directions(t, q, active_, law_.W, law_.chi);
   }
-  report.solve = worse(report.solve, law_.solve(active_, implicit_.M(), c_));
-  if (!factored) report.solve.status = SolveStatus::not_converged;
-  law_.add_velocity(implicit_.M(), law_.P(), u_1_);
-
-  for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
-  system_.displace(q, w_, q_1_);
   std::swap(q, q_1_);
   std::swap(u, u_1_);
   t += dt;
 
   scatter_rows(system_, active_, law_.P(), impulses_.P);
+  impulses_.lambda.resize(impulses_.P.size()), impulses_.Lambda.resize(impulses_.P.size());
   for (int r = 0; r < impulses_.P.size(); ++r) {
     impulses_.lambda[r] = impulses_.P[r] / dt;
     impulses_.P[r] += impulses_.Lambda[r];
@@ -73,18 +78,31 @@ StepReport LcpEuler::step(State& state, double dt) {
   return report;
 }
 
+SolveReport LcpEuler::solve_step(const State& state, double dt) {
+  law_.rates(u_1_, c_);
+  if (const double gain = options_.stabilisation; gain > 0.0 && !c_.empty()) {
+    evaluate_.joint_residuals(state.t, state.q, g_);
+    for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += gain / dt * g_[r];
+    int row = system_.joint_rows();
+    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += system_.contacts()[k].rows;
+  }
+  const SolveReport report = law_.solve(active_, implicit_.M(), c_);
+  law_.add_velocity(implicit_.M(), law_.P(), u_1_);
+  return report;
+}
+
 void LcpEuler::select_active(const State& state, double dt) {
+  refresh(system_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
-    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
-    law_.rates(u_1_, gamma_);
+    evaluate_.gap_rates(state.t, state.q, u_1_, all_, gamma_);
     active_.clear();
-    for (int k : all_)
-      if (gaps_[k] + dt * std::min(0.0, gamma_[system_.contacts()[k].row]) <= 0.0) active_.push_back(k);
+    for (size_t i = 0; i < all_.size(); ++i)
+      if (gaps_[all_[i]] + dt * std::min(0.0, gamma_[static_cast<int>(i)]) <= 0.0) active_.push_back(all_[i]);
   } else {
-    closed_contacts(gaps_, gaps_before_.empty() ? gaps_ : gaps_before_, active_);
-    gaps_before_ = gaps_;
+    closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);
+    gaps_before_.keep(gaps_1_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
   law_.rates(state.u, gamma_);  // with ġ_N of the contacts that enter
@@ -93,7 +111,7 @@ void LcpEuler::select_active(const State& state, double dt) {
 bool LcpEuler::restitution(double dt) {
   bool some = false;
   law_.rates(u_1_, c_);  // of the free velocity: c − γ = dt g̈_N
-  e_.set_zero();
+  e_.assign(static_cast<int>(system_.contacts().size()), 0.0);
   int row = system_.joint_rows();
   for (int k : active_) {
     const Contact& contact = system_.contacts()[k];

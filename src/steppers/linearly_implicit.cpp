@@ -17,8 +17,8 @@ LinearlyImplicit::LinearlyImplicit(const System& system, Evaluator& evaluate, Ja
       theta_(theta),
       constant_(system.mass_is_constant() && jacobian_ == Jacobian::none),
       M_(system.mass_matrix()),
-      M_tilde_(system.iteration_matrix()),
-      K_(system.iteration_matrix()),
+      M_tilde_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()),
+      K_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()),
       K_u_(system.u_size()),
       missing_(system.u_size()),
       du_(system.u_size()),
@@ -34,21 +34,22 @@ LinearlyImplicit::Jacobian LinearlyImplicit::named(const std::string& name) {
 bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free) {
   const auto& [t, q, u] = start;
   const int n = u.size();
-  evaluate_.forces(t, q, u, k_);
+  if (theta_ < 1.0) evaluate_.forces(t, q, u, k_);
   if (theta_ > 0.0) {
     evaluate_.forces(t + dt, q, u, k_1_);
-    for (int i = 0; i < n; ++i) k_[i] = (1 - theta_) * k_[i] + theta_ * k_1_[i];
+    k_.resize(n);
+    for (int i = 0; i < n; ++i) k_[i] = theta_ < 1.0 ? (1 - theta_) * k_[i] + theta_ * k_1_[i] : k_1_[i];
   }
   if (!constant_ || !factored_) {
     evaluate_.mass(t_M, q_M, M_);
     used_definite_ = jacobian_ == Jacobian::definite;
-    add_derivatives(start, dt, used_definite_);
+    if (jacobian_ != Jacobian::none) add_derivatives(start, dt, used_definite_);
     if (jacobian_ == Jacobian::automatic && !is_positive()) {
       used_definite_ = true;
       add_derivatives(start, dt, true);
     }
     if (jacobian_ != Jacobian::none) ++(used_definite_ ? made_definite_ : exact_);
-    if (!M_tilde_.factor()) return false;
+    if (!(jacobian_ == Jacobian::none ? M_ : M_tilde_).factor()) return false;
     factored_ = true;
   }
   if (jacobian_ != Jacobian::none) {
@@ -56,7 +57,7 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
     for (int i = 0; i < n; ++i) k_[i] += theta_ * dt * K_u_[i];
   }
   for (int i = 0; i < n; ++i) u_free[i] = dt * k_[i];
-  M_tilde_.solve(u_free);
+  M().solve(u_free);
   for (int i = 0; i < n; ++i) u_free[i] += u[i];
   return true;
 }
@@ -121,7 +122,6 @@ void LinearlyImplicit::add_derivatives(const State& start, double dt, bool defin
   const auto& [t, q, u] = start;
   M_tilde_.set_zero();
   M_tilde_.add(M_, 1.0);
-  if (jacobian_ == Jacobian::none) return;
   K_.set_zero();
   if (definite) {
     evaluate_.add_definite_force_derivatives(t + dt, q, u, 1.0, 0.0, K_);

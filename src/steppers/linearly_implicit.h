@@ -21,7 +21,7 @@ class LinearlyImplicit {
 
   // M̄ at (t_M, q_M). Leaves M̃ factored and u_free = u₀ + M̃⁻¹ k̃. False: M̃ is singular.
   bool assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free);
-  const BlockMatrix& M() const { return M_tilde_; }
+  const BlockMatrix& M() const { return jacobian_ == Jacobian::none ? M_ : M_tilde_; }
   // How far the linearised forces of the last assembly miss those at the end of its step: θ dt M̃⁻¹ of the difference,
   // as a part of the velocities, both in the norm of the kinetic energy. w = q₁ ⊖ q₀.
   double miss(const State& start, double dt, const Vec& w, const Vec& q_1, const Vec& u_1);

@@ -23,14 +23,18 @@ StepReport MoreauExplicit::step(State& state, double dt) {
   auto& [t, q, u] = state;
   const int n = system_.u_size();
 
+  refresh(system_, all_);
   evaluate_.gaps(t, q, gaps_);
   evaluate_.directions(t, q, all_, law_.W, law_.chi);
   law_.rates(u, rates_0_);
   std::swap(active_, active_before_);
-  for (int k : all_) gaps_[k] += dt / 2 * rates_0_[system_.contacts()[k].row];
-  closed_contacts(gaps_, forecast_before_.empty() ? gaps_ : forecast_before_, active_);  // (47)
-  std::swap(gaps_, forecast_before_);
-  gather_rows(system_, active_, rates_0_, law_.gamma_before);
+  for (int row = system_.joint_rows(); int k : all_) {
+    gaps_[k] += dt / 2 * rates_0_[row];
+    row += system_.contacts()[k].rows;
+  }
+  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);  // (47)
+  forecast_before_.keep(gaps_);
+  gather_from(system_, all_, rates_0_, active_, law_.gamma_before);
 
   for (int i = 0; i < n; ++i) w_[i] = dt * u[i];
   system_.displace(q, w_, q_1_);  // (43)

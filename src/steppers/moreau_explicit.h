@@ -23,7 +23,8 @@ class MoreauExplicit final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_;
   ContactSet all_, active_, active_before_;
-  Vec rates_0_, w_, h_, gaps_, forecast_before_, q_1_, u_1_;
+  Vec rates_0_, w_, h_, gaps_, q_1_, u_1_;
+  GapMemory forecast_before_;
 };
 
 }  // namespace tappet

@@ -62,6 +62,7 @@ StepReport MoreauJean::step(State& state, double dt) {
 void MoreauJean::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   const auto& [t, q, u] = state;
+  refresh(system_, all_);
   evaluate_.gaps(t, q, gaps_);
   if (options_.gamma > 0.0 || free_forecast_) {
     evaluate_.directions(t, q, all_, law_.W, law_.chi);
@@ -72,15 +73,15 @@ void MoreauJean::forecast(const State& state, double dt) {
       evaluate_.directions(t, q, all_, law_.W, law_.chi);
       law_.rates(u_1_, rates_free_);
     }
-    for (int k : all_) {
-      const int r = system_.contacts()[k].row;
+    for (int r = system_.joint_rows(); int k : all_) {
       gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
                                  : dt * options_.gamma * rates_0_[r];                        // (61)
+      r += system_.contacts()[k].rows;
     }
   }
   std::swap(active_, active_before_);
-  closed_contacts(gaps_, forecast_before_.empty() ? gaps_ : forecast_before_, active_);
-  std::swap(gaps_, forecast_before_);
+  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);
+  forecast_before_.keep(gaps_);
   if (active_.empty()) {
     law_.gamma_before.assign(system_.joint_rows(), 0.0);
   } else {

@@ -33,8 +33,8 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
 
   evaluate_.gaps(t_M, q_M_, gaps_);
   std::swap(active_, active_before_);
-  closed_contacts(gaps_, gaps_before_.empty() ? gaps_ : gaps_before_, active_);  // (11)
-  std::swap(gaps_, gaps_before_);
+  closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);  // (11)
+  gaps_before_.keep(gaps_);
 
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
   law_.rates(u, law_.gamma_before);

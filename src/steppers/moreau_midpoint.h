@@ -24,7 +24,8 @@ class MoreauMidpoint final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_;
   ContactSet active_, active_before_;
-  Vec q_M_, w_, h_, gaps_, gaps_before_, u_1_;
+  Vec q_M_, w_, h_, gaps_, u_1_;
+  GapMemory gaps_before_;
 };
 
 }  // namespace tappet

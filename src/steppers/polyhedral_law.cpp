@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "steppers/active_set.h"
+
 namespace tappet {
 
 namespace {
@@ -86,6 +88,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   if (P_.empty()) return {};
   system_.laws(set, problem_.laws);
   problem_.c = c;
+  if (facets_ == 0) return solve_round(set, M);
   problem_.G.assemble(M, W);
   joint_rows_ = system_.joint_rows();
   contact_rows_ = c.size() - joint_rows_;
@@ -101,6 +104,19 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   }
   recover();
   return {SolveStatus::converged, lemke.pivots, lemke.residual};
+}
+
+SolveReport PolyhedralLaw::solve_round(const ContactSet& set, const BlockMatrix& M) {
+  problem_.G.assemble(M, W, fallback_->form(W.rows()));
+  P_last_.resize(system_.rows());
+  slots_.update(system_, [&](int k) {
+    const Contact& contact = system_.contacts()[k];
+    for (int r = contact.row; r < contact.row + contact.rows; ++r) P_last_[r] = 0.0;
+  });
+  gather_rows(system_, set, P_last_, P_);
+  const SolveReport report = fallback_->solve(problem_, P_);
+  scatter_rows(system_, set, P_, P_last_);
+  return report;
 }
 
 // The fallback knows the round cone.

@@ -10,6 +10,7 @@
 #include "problem/contact_problem.h"
 #include "solvers/lemke.h"
 #include "steppers/poisson_law.h"
+#include "steppers/slot_memory.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -25,9 +26,10 @@ struct HeldSlip {
 //   0 ≤ Dᵀξ_F + λ e ⊥ β ≥ 0,   0 ≤ μ P_N − eᵀβ ⊥ λ ≥ 0,   P_F = D β,
 // the columns of D spanning the friction plane: ± in the plane, a regular polygon of `directions` edges in space, axes
 // and corners of a cube with drilling friction. The joints are eliminated first (dense, shortest impulses, up to 64
-// rows of joints; sparse above), the rest is Lemke's. Where Lemke's residual is not small (a ray, a limit), the
-// fallback solves the same rows under the round cone, and the report says so (solver ≥ 1); a held slip may have no
-// solution (Painlevé) and is then infeasible.
+// rows of joints; sparse above), the rest is Lemke's. With directions = 0 there is no polygon: the round cone and the
+// contact solver, from the impulses of the last time. Where Lemke's residual is not small (a ray, a limit), the fallback
+// solves the same rows under the round cone, and the report says so (solver ≥ 1); a held slip may have no solution
+// (Painlevé) and is then infeasible.
 class PolyhedralLaw {
  public:
   PolyhedralLaw(const System& system, std::unique_ptr<ContactSolver> fallback, int directions);
@@ -65,6 +67,7 @@ class PolyhedralLaw {
   void build(const Vec* given);
   void recover();
   SolveReport fall_back(int pivots, const Vec* given);
+  SolveReport solve_round(const ContactSet& set, const BlockMatrix& M);
 
   const System& system_;
   std::unique_ptr<ContactSolver> fallback_;
@@ -77,8 +80,10 @@ class PolyhedralLaw {
   int joint_rows_ = 0, contact_rows_ = 0;
   Mat G_all_, G_, joint_block_, response_, M_, GX_;  // response_: joint impulses per contact impulse, and a constant
   Vec c_, q_, z_, w_, P_, work_, response_given_;
-  std::vector<Column> columns_;             // cone unknowns λ have rows = 0
-  std::vector<std::pair<int, int>> cones_;  // first unknown and number of directions of a sliding contact
+  Vec P_last_;  // of the round cone, over all rows of the system
+  SlotMemory slots_;
+  std::vector<Column> columns_;                     // cone unknowns λ have rows = 0
+  std::vector<std::pair<int, int>> cones_;          // first unknown and number of directions of a sliding contact
 };
 
 }  // namespace tappet

@@ -22,6 +22,7 @@ class Identity final : public Inertia {
   std::span<const int> block(int b) const override { return {index_.data() + b, 1}; }
   void solve_block(int, std::span<double>) const override {}
   bool symmetric() const override { return true; }
+  bool has_roots() const override { return true; }
 
  private:
   std::vector<int> index_;

@@ -21,7 +21,16 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
   for (int r = 0; r < gamma.size(); ++r) gamma[r] += chi[r];
 }
 
+void VelocityLaw::follow_slots() {
+  P_last_.resize(system_.rows());
+  slots_.update(system_, [&](int k) {
+    const Contact& contact = system_.contacts()[k];
+    for (int r = contact.row; r < contact.row + contact.rows; ++r) P_last_[r] = 0.0;
+  });
+}
+
 SolveReport VelocityLaw::nothing_to_solve() {
+  follow_slots();
   P_.resize(0);
   P_last_.set_zero();
   return {};
@@ -29,7 +38,7 @@ SolveReport VelocityLaw::nothing_to_solve() {
 
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble(M, W, W_0);
+  problem_.G.assemble(M, W, W_0, solver_->form(W.rows()));
   return solve_assembled(set, u);
 }
 
@@ -54,9 +63,10 @@ bool VelocityLaw::rebounds(const ContactSet& set) {
 SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   system_.laws(set, problem_.laws);
   problem_.c = gamma_before;
+  follow_slots();
   gather_rows(system_, set, P_last_, P_);
   const SolveReport compression = solver_->solve(problem_, P_);
-  problem_.G.Y().multiply_transposed(P_, u);
+  problem_.G.add_velocity(P_, u);
   rates(u, problem_.c);
   restored_.assign(P_.size(), 0.0);
   int row = system_.joint_rows();
@@ -65,7 +75,7 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
     row += system_.contacts()[k].rows;
   }
   const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
-  problem_.G.Y().multiply_transposed(decompression_, u);
+  problem_.G.add_velocity(decompression_, u);
   for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
   scatter(set, P_last_);
   return worse(compression, decompression);
@@ -80,9 +90,10 @@ SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
       if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
   }
   system_.laws(set, problem_.laws);
+  follow_slots();
   gather_rows(system_, set, P_last_, P_);
   const SolveReport report = solver_->solve(problem_, P_);
-  problem_.G.Y().multiply_transposed(P_, u);  // u += M⁻¹W₀P
+  problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
   scatter(set, P_last_);
   return report;
 }

@@ -7,6 +7,7 @@
 
 #include "problem/contact_problem.h"
 #include "steppers/poisson_law.h"
+#include "steppers/slot_memory.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
@@ -59,6 +60,7 @@ class VelocityLaw {
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
+  void follow_slots();  // no contact starts from the impulses of another one
 
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
@@ -66,6 +68,7 @@ class VelocityLaw {
   ContactProblem problem_;
   PoissonLaw poisson_;
   Vec P_, P_last_, e_, restored_, decompression_;
+  SlotMemory slots_;
 };
 
 }  // namespace tappet

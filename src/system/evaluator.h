@@ -33,6 +33,7 @@ class Evaluator {
   Energy energy(double t, const Vec& q, const Vec& u);
 
   void gaps(double t, const Vec& q, Vec& g_N);                // of every contact
+  void gap_rates(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& rates);  // ġ_N, one a contact
   void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero
 
   // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. A contact's rows are N, F1, F2, …

@@ -59,10 +59,6 @@ void System::compile_colliders() {
   world_ = std::make_unique<CollisionWorld>(std::move(colliders), std::move(joined));
 }
 
-void System::use_threads(int threads) {
-  if (world_) world_->use_threads(threads);
-}
-
 const ContactLaw& System::law_between(int collider_A, int collider_B) const {
   return pair_laws_[entry_of_collider_[collider_A] * model_.colliders.size() + entry_of_collider_[collider_B]];
 }

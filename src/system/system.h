@@ -107,7 +107,6 @@ class System {
   void find_contacts(const State& state, double dt);
   int found_contacts() const { return static_cast<int>(found_.size()); }
   const CollisionWorld* collision_world() const { return world_.get(); }
-  void use_threads(int threads);
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero

@@ -18,7 +18,7 @@ namespace {
 
 Layout two_coordinates_two_contacts_one_joint() {
   Layout layout;
-  layout.q = {"x", "phi"}, layout.q_units = {"m", "rad"};
+  layout.q = {"x", "phi"}, layout.q_units = {"m", "rad"}; layout.q_size = layout.u_size = 2;
   layout.u = {"x'", "phi'"}, layout.u_units = {"m/s", "rad/s"};
   layout.contacts = {{"floor", 0, 2}, {"a/b", 2, 0}};
   layout.joints = {{"pin", 0, 2}};
@@ -129,6 +129,7 @@ TEST_F(RecorderTest, events_are_named) {
 
 TEST_F(RecorderTest, names_of_thousands_of_coordinates_fit) {
   Layout large;
+  large.q_size = 5000;
   for (int i = 0; i < 5000; ++i) large.q.push_back("ball" + std::to_string(i) + ".x"), large.q_units.push_back("m");
   const auto file = scratch.path() / "result.h5";
   hdf5_recorder(file, large, {})->close();

@@ -52,8 +52,8 @@ class SceneWriter {
   void add_draw_item(const DrawItem& item, int first);
   void add_flexible(const DrawItem& item, int first);
   void add_numbers(const DrawItem& item, int first, Json& json);
-  void add_shapes(const std::vector<Shape>& shapes);
-  void add_shape(const Shape& shape);
+  void add_shapes(const std::vector<DrawnShape>& shapes);
+  void add_shape(const DrawnShape& shape);
   void add_forces();
   void add_contact_force(int contact);
   void add_force(int contact, const Component& at, const std::function<std::array<Vec3d, 3>(int frame)>& directions);
@@ -99,7 +99,7 @@ void SceneWriter::choose_frames(std::span<const long> samples) {
   long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.contacts().size()));
   for (const DrawItem& item : system_.model().draw) numbers += 3L * static_cast<long>(item.points.size()) + 7;
   for (const DrawItem& item : system_.model().draw) numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
-  for (const Shape& shape : flexible_shapes(system_)) numbers += 3L * static_cast<long>(shape.points.size());
+  for (const DrawnShape& shape : flexible_shapes(system_)) numbers += 3L * static_cast<long>(shape.points.size());
   numbers += 10L * static_cast<long>(system_.model().bodies.size());
   const long most = std::max(100L, most_numbers / std::max(1L, numbers));
   const long n = static_cast<long>(samples.size());
@@ -273,11 +273,11 @@ void SceneWriter::add_numbers(const DrawItem& item, int first, Json& json) {
   }
 }
 
-void SceneWriter::add_shapes(const std::vector<Shape>& shapes) {
-  for (const Shape& shape : shapes) add_shape(shape);
+void SceneWriter::add_shapes(const std::vector<DrawnShape>& shapes) {
+  for (const DrawnShape& shape : shapes) add_shape(shape);
 }
 
-void SceneWriter::add_shape(const Shape& shape) {
+void SceneWriter::add_shape(const DrawnShape& shape) {
   Json json = {{"kind", shape.kind}, {"label", shape.label}, {"color", ""}, {"count", shape.points.size()}};
   const bool oriented = is_oriented(shape.kind);
   if (oriented) json["pose"] = pose_track(shape.frames[0]);

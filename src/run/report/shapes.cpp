@@ -9,7 +9,7 @@ namespace tappet {
 
 namespace {
 
-bool same(const Shape& a, const Shape& b) {
+bool same(const DrawnShape& a, const DrawnShape& b) {
   const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
   return a.kind == b.kind && a.points == b.points && a.radius == b.radius &&
          std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(), frames);
@@ -19,7 +19,7 @@ class Sketch {
  public:
   explicit Sketch(const System& system) : model_(system.model()), parts_(model_.bodies.size()) {}
 
-  std::vector<Shape> shapes() {
+  std::vector<DrawnShape> shapes() {
     for (const ContactEntry& contact : model_.contacts)
       std::visit([&](const auto& element) { surfaces(element, contact.bodies); }, contact.element);
     for (const auto& joint : model_.joints)
@@ -37,11 +37,11 @@ class Sketch {
     bool drawn = false;
   };
 
-  void add(Shape shape) {
+  void add(DrawnShape shape) {
     const int body = shape.frames[0].body;
     if (shape.label.empty() && body >= 0) shape.label = model_.bodies[body].name;
     if (body >= 0) parts_[body].drawn = true;
-    if (std::none_of(shapes_.begin(), shapes_.end(), [&](const Shape& s) { return same(s, shape); }))
+    if (std::none_of(shapes_.begin(), shapes_.end(), [&](const DrawnShape& s) { return same(s, shape); }))
       shapes_.push_back(std::move(shape));
   }
   void ball(const Attachment& body, const Vec3d& center, double radius, bool fill = true) {
@@ -124,12 +124,12 @@ class Sketch {
 
   const Model& model_;
   std::vector<Part> parts_;
-  std::vector<Shape> shapes_, symbols_;
+  std::vector<DrawnShape> shapes_, symbols_;
 };
 
 }  // namespace
 
-std::vector<Shape> default_shapes(const System& system) { return Sketch(system).shapes(); }
+std::vector<DrawnShape> default_shapes(const System& system) { return Sketch(system).shapes(); }
 
 std::vector<Attachment> line_of_nodes(const System& system, int body, int most_points) {
   std::vector<Attachment> nodes;
@@ -145,8 +145,8 @@ std::vector<Attachment> line_of_nodes(const System& system, int body, int most_p
   return nodes;
 }
 
-std::vector<Shape> flexible_shapes(const System& system) {
-  std::vector<Shape> shapes;
+std::vector<DrawnShape> flexible_shapes(const System& system) {
+  std::vector<DrawnShape> shapes;
   const Model& model = system.model();
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
     if (std::any_of(model.draw.begin(), model.draw.end(),

@@ -10,7 +10,7 @@
 namespace tappet {
 
 // A thing to draw whose points are fixed in bodies; kinds as in docs/report-format.md.
-struct Shape {
+struct DrawnShape {
   std::string kind, label = {};
   std::vector<Attachment> frames;  // of each point; the first one's rotation turns spheres and boxes
   std::vector<Vec3d> points;
@@ -22,10 +22,10 @@ struct Shape {
 
 // For a model that says nothing about its looks: surfaces from its contacts, rods between the joints of a body,
 // springs, joint symbols, a point where nothing else is known.
-std::vector<Shape> default_shapes(const System& system);
+std::vector<DrawnShape> default_shapes(const System& system);
 
 // Flexible bodies, as lines through their nodes; a draw section has no words for them.
-std::vector<Shape> flexible_shapes(const System& system);
+std::vector<DrawnShape> flexible_shapes(const System& system);
 
 // Nodes of a flexible body along its length, at most so many; none of other bodies.
 inline constexpr int most_line_points = 65;
