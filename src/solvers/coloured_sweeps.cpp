@@ -77,24 +77,28 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
   lay_out(problem);
   velocity_.assign(problem.G.velocities(), 0.0);
   problem.G.Y().multiply_transposed(P, velocity_);
-  xi_.resize(problem.size());
+  xi_.resize(problem.size()), change_.resize(problem.size());
+  extrapolation_.start();
 
   const double size = problem.c.eigen().norm(), trace = problem.G.trace();
   const double rho_inverse = trace > 0.0 ? trace / problem.size() : 1.0;
-  const double enough = 0.9 * tolerance * size;
+  const double enough = 0.95 * tolerance * size;
   SolveReport report{SolveStatus::not_converged, 0, HUGE_VAL};
   const Deadline deadline(options_.budget_s);
-  // The exact distance costs most of a sweep: looked at where the changes within a sweep say that it may be enough.
-  double look_below = enough;
-  while (report.iterations < sweeps) {
-    const double change = one_sweep(report.iterations % 2 == 0);
+  // The distance costs most of a sweep: looked at where the changes within a sweep say that it may be small enough.
+  double look_below = 3.0 * enough;
+  while (true) {
+    const double change = one_sweep();
     ++report.iterations;
-    const bool last = report.iterations == sweeps || change == 0.0 ||
-                      (report.iterations % 64 == 0 && deadline.passed()) || !std::isfinite(change);
-    if (change > look_below && !last) continue;
-    const double left = distance(rho_inverse);
-    if (left <= enough || last) break;
-    look_below = std::min(look_below, change) * std::min(0.9, enough / left);
+    const bool last = report.iterations >= sweeps || change == 0.0 || !std::isfinite(change) ||
+                      (report.iterations % 64 == 0 && deadline.passed());
+    if (last) break;
+    if (change <= look_below) {
+      const double left = distance(rho_inverse);
+      if (left <= enough) break;
+      look_below = change * std::min(0.95, 1.2 * enough / left);
+    }
+    extrapolation_.apply(change_, change, P, velocity_);
   }
   respond(problem, P, xi_);
   report.residual = residual(problem, P, xi_);
@@ -190,7 +194,7 @@ double ColouredSweeps::visit(const Part& part) {
   if (part.kind == Part::Kind::general) return visit_general(part);
   const bool normal = part.kind == Part::Kind::normal, single = part.first_B < 0;
   const double* y = problem_->G.Y().values(part.law);
-  double* P = P_->data() + part.row;
+  double *P = P_->data() + part.row, *change = change_.data() + part.row;
   double *v_A = velocity_.data() + part.first_A, *v_B = velocity_.data() + part.first_B;
   const double* G = part.G;
   double xi[3], P_new[3], dP[3];
@@ -198,10 +202,11 @@ double ColouredSweeps::visit(const Part& part) {
   if (normal) {
     P_new[0] = G[0] > 0.0 ? std::max(0.0, P[0] - xi[0] / G[0]) : 0.0;
     dP[0] = P_new[0] - P[0];
+    change[0] = G[0] * dP[0];
     if (dP[0] == 0.0) return 0.0;
     P[0] = P_new[0];
     single ? add_push<1, 1>(y, dP, v_A, v_A) : add_push<1, 2>(y, dP, v_A, v_B);
-    return G[0] * dP[0] * (G[0] * dP[0]);
+    return change[0] * change[0];
   }
   if (part.kind == Part::Kind::isotropic) {
     solve_isotropic(G[0], G[4], part.mu, xi, P, P_new);
@@ -212,7 +217,8 @@ double ColouredSweeps::visit(const Part& part) {
   double square = 0.0;
   for (int i = 0; i < 3; ++i) {
     dP[i] = P_new[i] - P[i];
-    square += G[4 * i] * dP[i] * (G[4 * i] * dP[i]);
+    change[i] = G[4 * i] * dP[i];
+    square += change[i] * change[i];
     P[i] = P_new[i];
   }
   if (square == 0.0) return 0.0;
@@ -240,8 +246,8 @@ double ColouredSweeps::visit_general(const Part& part) {
   double square = 0.0;
   for (int i = 0; i < rows; ++i) {
     dP[i] = P_new[i] - P[i];
-    const double change = G[i * rows + i] * dP[i];
-    square += change * change;
+    change_[part.row + i] = G[i * rows + i] * dP[i];
+    square += change_[part.row + i] * change_[part.row + i];
     P[i] = P_new[i];
   }
   const BlockRows& Y = problem_->G.Y();
@@ -267,11 +273,10 @@ double ColouredSweeps::sum_over_blocks(int first, int last, F&& f) {
   return sum;
 }
 
-double ColouredSweeps::one_sweep(bool forward) {
+double ColouredSweeps::one_sweep() {
   const int count = static_cast<int>(colour_start_.size()) - 1;
   double sum = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const int c = forward ? i : count - 1 - i;
+  for (int c = 0; c < count; ++c) {
     if (last_is_serial_ && c == count - 1) {
       for (int k = blocks_[colour_start_[c]].first; k < static_cast<int>(parts_.size()); ++k) sum += visit(parts_[k]);
       continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
+#include "solvers/extrapolation.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/options.h"
 
@@ -14,7 +15,8 @@ namespace tappet {
 // Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. Dense problems, and those without factors, go to `gauss-seidel`.
+// whatever the number of threads. The sweeps are extrapolated (extrapolation.h), which makes four of them one where
+// long chains of contacts carry a load. Dense problems, and those without factors, go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
@@ -49,7 +51,7 @@ class ColouredSweeps final : public ContactSolver {
   double visit(const Part& part);               // returns ‖G_kk ΔP_k‖²
   double visit_general(const Part& part);
   void velocity_of(const Part& part, double* xi) const;
-  double one_sweep(bool forward);               // √Σ of it
+  double one_sweep();                           // √Σ of it
   double distance(double rho_inverse);          // the numerator of residual(), with xi_
   template <class F>
   double sum_over_blocks(int first, int last, F&& f);
@@ -65,7 +67,8 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<int> colour_of_, count_;
   std::vector<std::uint64_t> used_;  // colours at a block of M̂
   std::vector<double> sums_;         // by block
-  Vec velocity_, best_, xi_;
+  Extrapolation extrapolation_;
+  Vec velocity_, xi_, change_;  // change_: diag(G_kk) ΔP of the last sweep
 };
 
 }  // namespace tappet

@@ -96,10 +96,10 @@ void LcpEuler::select_active(const State& state, double dt) {
   evaluate_.gaps(state.t, state.q, gaps_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
-    evaluate_.gap_rates(state.t, state.q, u_1_, all_, gamma_);
+    evaluate_.closing_speeds(state.t, state.q, u_1_, all_, gamma_);
     active_.clear();
     for (size_t i = 0; i < all_.size(); ++i)
-      if (gaps_[all_[i]] + dt * std::min(0.0, gamma_[static_cast<int>(i)]) <= 0.0) active_.push_back(all_[i]);
+      if (gaps_[all_[i]] <= dt * gamma_[static_cast<int>(i)]) active_.push_back(all_[i]);
   } else {
     closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);
     gaps_before_.keep(gaps_1_ = gaps_);

@@ -30,21 +30,21 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   }
 }
 
-void Evaluator::gap_rates(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& rates) {
-  rates.resize(static_cast<int>(set.size()));
+void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds) {
+  speeds.resize(static_cast<int>(set.size()));
   if (set.empty()) return;
   place(q);
   move(u, twists_);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   for (size_t i = 0; i < set.size(); ++i) {
     const Contact& contact = system_.contacts_[set[i]];
-    const Pair at = pair(contact, t);
     if (contact.source == Source::found) {
       Vec3d point_A, point_B, normal;
+      const Pair at = pair(contact, t);
       std::visit([&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); },
                  system_.found_elements_[contact.index]);
       const auto [a, b] = twist(contact, twists_);
-      rates[static_cast<int>(i)] = dot(normal, velocity_at(at.A, a, point_A) - velocity_at(at.B, b, point_B));
+      speeds[static_cast<int>(i)] = norm(velocity_at(at.A, a, point_A)) + norm(velocity_at(at.B, b, point_B));
       continue;
     }
     if (from_formula(contact)) {
@@ -55,7 +55,7 @@ void Evaluator::gap_rates(double t, const Vec& q, const Vec& u, const ContactSet
     }
     double rate = local_rows_[0];
     for (size_t c = 0; c < contact.columns.size(); ++c) rate += block_[c] * u[contact.columns[c]];
-    rates[static_cast<int>(i)] = rate;
+    speeds[static_cast<int>(i)] = std::max(0.0, -rate);
   }
 }
 

@@ -33,7 +33,9 @@ class Evaluator {
   Energy energy(double t, const Vec& q, const Vec& u);
 
   void gaps(double t, const Vec& q, Vec& g_N);                // of every contact
-  void gap_rates(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& rates);  // ġ_N, one a contact
+  // One a contact: how fast its gap may shrink, −ġ_N or more; of found contacts the speeds of both bodies together, as
+  // a blow may turn either of them.
+  void closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds);
   void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero
 
   // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. A contact's rows are N, F1, F2, …
