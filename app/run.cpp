@@ -67,18 +67,27 @@ void write_page(const std::filesystem::path& folder, bool thumbnail) {
   }
 }
 
+void print_profile(const tappet::Summary& summary) {
+  if (summary.phases.empty()) return;
+  fmt::print("{:<14}{:>10}{:>14}{:>8}\n", "phase", "s", "µs a step", "%");
+  const double steps = std::max(1.0, static_cast<double>(summary.steps));
+  for (const auto& [phase, seconds] : summary.phases)
+    fmt::print("{:<14}{:>10.3f}{:>13.1f}{:>8.1f}\n", phase, seconds, 1e6 * seconds / steps,
+               100 * seconds / std::max(summary.wall_s, 1e-300));
+}
+
 int run(Arguments& arguments) {
   auto& [model_argument, options, scheme_options, record, out, csv, json, quiet, thumbnail] = arguments;
   read_record(record, options);
   read_options(scheme_options, options);
-  const tappet::Model model = load_model(model_argument);
+  tappet::Model model = load_model(model_argument);
   options.out = out.empty() ? std::filesystem::path("out") / model.name : std::filesystem::path(out);
   options.csv = csv;
   options.keep = false;
   Terminal terminal(quiet);
   options.listener = &terminal;
   options.stop = &interrupted();
-  const tappet::Result result = simulate(model, options);
+  const tappet::Result result = simulate(std::move(model), options);
   terminal.clear();
   if (std::filesystem::exists(options.out / "result.h5")) write_page(options.out, thumbnail);
 
@@ -90,6 +99,7 @@ int run(Arguments& arguments) {
     fmt::print("{}\nresults in {}\n", brief(summary), options.out.string());
     const std::filesystem::path page = options.out / "report.html";
     if (std::filesystem::exists(page)) fmt::print("report page: {}\n", page.string());
+    print_profile(summary);
   }
   if (summary.status == tappet::RunStatus::failed) {
     fmt::print(stderr, "tappet: the computation failed: {}\n", summary.message);
@@ -117,6 +127,9 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
   command->add_option("--record", arguments->record, "Keep every N-th step, or none")->type_name("N|none");
   command->add_option("--out", arguments->out, "Folder of the results; default: out/<model>")->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
+  command->add_option("--threads", arguments->options.threads, "Threads for models with many bodies; same results")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--profile", arguments->options.profile, "Also where the time goes, phase by phase");
   command->add_flag("--thumbnail", arguments->thumbnail, "Also a picture of the mechanism (needs Chromium)");
   command->add_flag("--json", arguments->json, "Print the summary on standard output, and nothing else there");
   command->add_flag("--quiet", arguments->quiet, "No progress bar and no summary line");

@@ -8,7 +8,14 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "math/parallel.h"
+#include "math/profile.h"
+
 namespace tappet {
+
+namespace {
+constexpr int share = 1024;  // pairs that one thread takes at a time
+}
 
 CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded)
     : colliders_(std::move(colliders)), excluded_(std::move(excluded)) {
@@ -41,10 +48,29 @@ void CollisionWorld::find(std::span<const Pose<double>> bodies, double margin, s
 void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const double> margins,
                           std::vector<TouchPoint>& out) {
   assert(static_cast<int>(bodies.size()) >= bodies_ && margins.size() == colliders_.size());
-  place(bodies);
-  broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
+  {
+    const InPhase phase(Phase::broad_phase);
+    place(bodies);
+    broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
+  }
+  const InPhase phase(Phase::narrow_phase);
   out.clear();
-  for (const auto& [i, j] : broad_.pairs()) {
+  const int pairs = static_cast<int>(broad_.pairs().size());
+  if (threads() == 1 || pairs <= share) return touch_pairs(0, pairs, margins, out);
+  const int shares = (pairs + share - 1) / share;
+  if (static_cast<int>(parts_.size()) < shares) parts_.resize(shares);
+  parallel_for(shares, 1, [&](int first, int last) {
+    for (int s = first; s < last; ++s) {
+      parts_[s].clear();
+      touch_pairs(s * share, std::min(pairs, (s + 1) * share), margins, parts_[s]);
+    }
+  });
+  for (int s = 0; s < shares; ++s) out.insert(out.end(), parts_[s].begin(), parts_[s].end());
+}
+
+void CollisionWorld::touch_pairs(int first, int last, std::span<const double> margins,
+                                 std::vector<TouchPoint>& out) const {
+  for (const auto& [i, j] : broad_.pairs().subspan(first, last - first)) {
     const double margin = margins[i] + margins[j], reach = balls_[i].radius + balls_[j].radius + margin;
     const Vec3d d = balls_[i].center - balls_[j].center;
     if (dot(d, d) <= reach * reach) touch(placed_[i], placed_[j], margin, out);

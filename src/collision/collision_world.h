@@ -41,6 +41,7 @@ class CollisionWorld {
   };
 
   void place(std::span<const Pose<double>> bodies);
+  void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) const;
 
   std::vector<Collider> colliders_;
   std::vector<std::pair<int, int>> excluded_;  // lower body first, sorted
@@ -49,6 +50,7 @@ class CollisionWorld {
   std::vector<Ball> balls_;  // about each collider
   std::vector<double> margins_;
   BroadPhase broad_;
+  std::vector<std::vector<TouchPoint>> parts_;  // where several threads work: of each share of the pairs
 };
 
 }  // namespace tappet

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/parallel.h"
+#include "math/profile.h"
+
 namespace tappet {
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0) {
@@ -12,6 +15,7 @@ void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const Bloc
 }
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form) {
+  const InPhase phase(Phase::assemble);
   size_ = W_1.rows();
   form_ = form;
   velocities_ = inertia.size();
@@ -32,6 +36,7 @@ void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const Bloc
 }
 
 void Delassus::judge(const BlockRows& W_1) {
+  const InPhase phase(Phase::assemble);
   one_factor_ = false;
   if (form_ == Form::dense) fill_dense(W_1);
   if (form_ == Form::sparse) fill_sparse(W_1);
@@ -55,9 +60,39 @@ void Delassus::add_velocity(std::span<const double> P, std::span<double> u) cons
   for (size_t i = 0; i < u.size(); ++i) u[i] += velocity_[static_cast<int>(i)];
 }
 
+// Whether the columns of every joint and contact are whole blocks of M̂, one after the other.
+static bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
+  for (int k = 0; k < W.blocks(); ++k) {
+    const auto columns = W.columns(k);
+    for (size_t c = 0; c < columns.size();) {
+      const int b = inertia.block_of(columns[c]);
+      const auto block = inertia.block(b);
+      if (c > 0 && inertia.block_of(columns[0]) == b) return false;
+      if (columns.size() - c < block.size() || !std::equal(block.begin(), block.end(), columns.begin() + c)) return false;
+      c += block.size();
+    }
+  }
+  return true;
+}
+
 // Y_k = L⁻¹ W_k. Where W_k moves whole blocks of M̂ in their order, as between rigid bodies, its numbers keep their
 // places; elsewhere they are spread first.
 void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y) {
+  if (moves_whole_blocks(inertia, W)) {
+    Y = W;
+    parallel_for(Y.blocks(), 256, [&](int first, int last) {
+      for (int k = first; k < last; ++k) {
+        const auto columns = Y.columns(k);
+        const int width = static_cast<int>(columns.size());
+        for (int c = 0; c < width;) {
+          const int b = inertia.block_of(columns[c]);
+          inertia.solve_lower(b, Y.values(k) + c, Y.block(k).rows, width);
+          c += static_cast<int>(inertia.block(b).size());
+        }
+      }
+    });
+    return;
+  }
   Y.clear();
   for (int k = 0; k < W.blocks(); ++k) {
     const auto columns = W.columns(k);

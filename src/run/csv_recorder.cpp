@@ -71,7 +71,7 @@ void CsvRecorder::write_names() {
     for (int r = 1; r <= joint.rows; ++r)
       for (const char* quantity : {"residual", "impulse"}) name(fmt::format("{}:{}{}", joint.name, quantity, r));
   if (layout_.colliders)
-    for (const char* text : {"found", "closed", "penetration"}) name(text);
+    for (const char* text : {"found", "penetration"}) name(text);
   for (const char* text : {"status", "iterations", "residual", "dt"}) name(text);
   write_line();
 }
@@ -90,7 +90,7 @@ void CsvRecorder::record(const Sample& s) {
   for (int r = 0; r < layout_.joint_rows(); ++r)
     for (const Vec* x : {&s.joint_residual, &s.joint_impulse}) put((*x)[r]);
   if (layout_.colliders)
-    for (const double x : {s.found, s.closed, s.penetration}) put(x);
+    for (const double x : {s.found, s.penetration}) put(x);
   fmt::format_to(std::back_inserter(line_), ",{},{}", static_cast<int>(s.status), s.iterations);
   put(s.residual), put(s.dt);
   write_line();

@@ -123,7 +123,6 @@ void Hdf5Recorder::add_contacts(const Layout& layout) {
   if (layout.colliders && keeps("found")) {
     const Handle found = hdf5::create_group(file_, "found");
     add(found, "count", 0, [](const Sample& s) { return &s.found; });
-    add(found, "closed", 0, [](const Sample& s) { return &s.closed; });
     add(found, "penetration", 0, [](const Sample& s) { return &s.penetration; });
   }
   const Handle group = hdf5::create_group(file_, "contacts");

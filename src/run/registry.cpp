@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "model/nearest.h"
@@ -29,6 +30,9 @@
 namespace tappet {
 
 namespace {
+
+constexpr const char* with_colliders[] = {"moreau-explicit",   "moreau-midpoint",     "moreau-jean",
+                                          "direct-projection", "combined-projection", "lcp-euler"};
 
 struct SchemeEntry {
   SchemeInfo info;
@@ -245,6 +249,10 @@ void check_scheme(const std::string& scheme, const std::string& file, Place plac
   throw UsageError(message);
 }
 
+bool follows_colliders(const std::string& scheme) {
+  return std::find(std::begin(with_colliders), std::end(with_colliders), scheme) != std::end(with_colliders);
+}
+
 bool knows_option(const std::string& scheme, const std::string& key) {
   const SchemeEntry* entry = find(scheme);
   return (entry && has(entry->info.options, key)) || has(solver_options(), key);
@@ -253,6 +261,9 @@ bool knows_option(const std::string& scheme, const std::string& key) {
 std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
                                       const std::vector<Option>& options) {
   check_scheme(scheme);
+  if (system.has_colliders() && !follows_colliders(scheme))
+    throw UsageError(fmt::format("scheme {} does not go with colliders; expected one of {}", scheme,
+                                 listed({std::begin(with_colliders), std::end(with_colliders)})));
   const SchemeEntry& entry = *find(scheme);
   const std::string& file = system.model().file;
   SolverSettings solver;

@@ -19,6 +19,9 @@ struct SchemeInfo {
   std::vector<OptionInfo> options;
 };
 
+// Schemes whose contacts may come and go while the run goes on.
+bool follows_colliders(const std::string& scheme);
+
 struct SolverInfo {
   std::string name, summary;
 };

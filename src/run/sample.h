@@ -46,7 +46,7 @@ struct Sample {
   Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry a friction row
   Vec joint_residual, joint_impulse;           // one entry a joint row
   SolveStatus status = SolveStatus::converged;
-  double found = 0, closed = 0, penetration = 0;  // colliders: contacts in reach, in the active set, largest −gap
+  double found = 0, penetration = 0;  // colliders: contacts in reach, largest −gap of them
   int iterations = 0;
   double residual = 0;
   double dt = 0;  // of the step; 0 at the start

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "math/parallel.h"
+#include "math/profile.h"
 #include "run/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
@@ -37,10 +39,18 @@ void create_folder(const std::filesystem::path& folder) {
                                  error ? error.message() : std::string("there is a file of that name")));
 }
 
+// The profile of the program is this one for a while.
+struct ProfileOf {
+  explicit ProfileOf(Profile* profile) {
+    if ((Profile::current = profile)) profile->since = std::chrono::steady_clock::now();
+  }
+  ~ProfileOf() { Profile::current = nullptr; }
+};
+
 // One run from the initial state on.
 class Run {
  public:
-  Run(const Model& model, const RunOptions& asked);
+  Run(Model model, const RunOptions& asked);
   Result go();
 
  private:
@@ -68,6 +78,7 @@ class Run {
   Vec gaps_, joint_residuals_;
   Result result_;
   Summary& summary_ = result_.summary;
+  Profile profile_;
   StepReport last_report_;
   bool last_recorded_ = false;
   double iterations_ = 0, closed_ = 0;
@@ -75,16 +86,17 @@ class Run {
   Clock::time_point last_look_ = Clock::now();
 };
 
-Run::Run(const Model& model, const RunOptions& asked)
+Run::Run(Model given, const RunOptions& asked)
     : asked_(asked),
-      settings_(settings_of(model, asked)),
+      settings_(settings_of(given, asked)),
       grid_(settings_.dt, settings_.end),
-      system_(model),
+      system_(std::move(given)),
       stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
       layout_(layout_of(system_)),
       evaluate_(system_),
       state_(system_.initial()),
       before_(state_) {
+  const Model& model = system_.model();
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   summary_.q_names = layout_.q, summary_.u_names = layout_.u;
@@ -92,6 +104,7 @@ Run::Run(const Model& model, const RunOptions& asked)
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
   summary_.colliders = system_.has_colliders();
+  use_threads(asked.threads);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
@@ -129,6 +142,7 @@ void Run::open_recorders() try {
 Result Run::go() {
   open_recorders();
   const auto start = Clock::now();
+  const ProfileOf profiled(asked_.profile ? &profile_ : nullptr);
   watch_constraints();
   record({});
   bool on_grid = true;  // until a scheme chooses a step of its own
@@ -250,6 +264,7 @@ void Run::warn_of_step(const StepReport& report) {
 }
 
 void Run::record(const StepReport& report) {
+  const InPhase phase(Phase::record);
   if (settings_.record_every == 0) return;
   if (recording_) recording_->record(state_, report, stepper_->impulses());
   if (asked_.keep) {
@@ -291,11 +306,16 @@ void Run::finish(Clock::time_point start) {
   if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = state_;
+  if (asked_.profile) {
+    profile_.enter(Phase::other);
+    for (int i = 0; i < phases; ++i)
+      summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile_.seconds[i]);
+  }
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
 }
 
 }  // namespace
 
-Result simulate(const Model& model, const RunOptions& options) { return Run(model, options).go(); }
+Result simulate(Model model, const RunOptions& options) { return Run(std::move(model), options).go(); }
 
 }  // namespace tappet

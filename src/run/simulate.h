@@ -32,6 +32,8 @@ struct RunOptions {
   RunListener* listener = nullptr;
   const std::atomic<bool>* stop = nullptr;  // becomes true: the run ends after the present step
   Hdf5Options hdf5 = {};
+  int threads = 1;       // of contact search, evaluation and the sweeps of the contact solver; same bits on any number
+  bool profile = false;  // where the time goes, in Summary::phases
 };
 
 // The recorded motion: row k of q and u belongs to t[k].
@@ -46,7 +48,7 @@ struct Result {
 
 // Throws ModelError or UsageError where the model, the scheme or the options are wrong, std::runtime_error where
 // results cannot be written. A computation that fails is a status of the summary; results up to there are kept.
-Result simulate(const Model& model, const RunOptions& options = {});
+Result simulate(Model model, const RunOptions& options = {});
 
 // The times of a run: end/dt steps where that is a whole number to 1e-9, else one more, clipped. Times are
 // multiples of dt, not sums.

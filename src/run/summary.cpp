@@ -69,6 +69,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
     json["events"] = listed_events(s);
     json["event_count"] = s.event_count;
   }
+  for (const auto& [phase, seconds] : s.phases) json["profile"][phase] = seconds;
   if (!s.warnings.empty()) json["warnings"] = s.warnings;
   return json;
 }

@@ -41,8 +41,9 @@ struct Summary {
   double max_residual = 0;
   std::vector<RecordedEvent> events;  // the first of them, at most max_events
   long event_count = 0;
-  bool locates_events = false;                     // the scheme does
-  std::vector<ForceDerivative> force_derivatives;  // of schemes that linearise forces
+  bool locates_events = false;                         // the scheme does
+  std::vector<ForceDerivative> force_derivatives;      // of schemes that linearise forces
+  std::vector<std::pair<std::string, double>> phases;  // seconds by phase, where the run was profiled
   bool colliders = false;  // and then, of contacts found: most in reach, most and mean in the active set
   int max_found = 0, max_closed = 0;
   double mean_closed = 0;

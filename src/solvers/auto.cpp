@@ -11,7 +11,7 @@
 namespace tappet {
 
 Auto::Auto(const SolverOptions& options)
-    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options) {}
+    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options), sweeps_(options) {}
 
 SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   const int n = problem.size();
@@ -23,7 +23,23 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
     prepare_start(problem, P);
     return solve_small(problem, P);
   }
+  if (problem.G.form() == Delassus::Form::factored && sweeps_suffice()) return solve_large(problem, P);
   return chain_.solve(problem, P);
+}
+
+// Sweeps from the warm start; where they do not end, the chain on G by columns.
+SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
+  return run_checked(problem, P, [&] {
+    const SolveReport swept = sweeps_.sweep(problem, most_sweeps, options_.tolerance, P);
+    if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
+    ContactProblem formed = problem;
+    formed.G.form_sparse();
+    best_ = P;
+    SolveReport report = chain_.solve(formed, P);
+    if (report.residual >= swept.residual) P = best_, report = swept;
+    report.iterations += swept.iterations, report.solver = 1;
+    return report;
+  });
 }
 
 // Numbers that are not finite never pass as converged, so the search for the culprit is left to the failing path.

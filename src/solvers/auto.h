@@ -4,6 +4,7 @@
 
 #include "problem/contact_problem.h"
 #include "solvers/chain.h"
+#include "solvers/coloured_sweeps.h"
 #include "solvers/dense_newton.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/lemke_contact.h"
@@ -16,8 +17,15 @@ class Auto final : public ContactSolver {
  public:
   explicit Auto(const SolverOptions& options);
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
+  Delassus::Form form(int rows) const override {
+    return rows > Delassus::dense_rows && sweeps_suffice() ? Delassus::Form::factored : Delassus::form_of(rows);
+  }
 
  private:
+  static constexpr double loose = 1e-6;  // tolerance from which sweeps come first on large problems
+  static constexpr int most_sweeps = 2000;
+  bool sweeps_suffice() const { return options_.tolerance >= loose; }
+  SolveReport solve_large(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
 
   SolveReport solve_small(const ContactProblem& problem, Vec& P);
@@ -28,6 +36,7 @@ class Auto final : public ContactSolver {
   GaussSeidel gauss_seidel_;
   LemkeContact lemke_;
   Chain chain_;
+  ColouredSweeps sweeps_;
   Vec xi_, best_;
 };
 

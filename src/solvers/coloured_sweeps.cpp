@@ -44,10 +44,10 @@ void add_push(const double* y, const double* dP, double* v_A, double* v_B) {
     }
 }
 
-// One contact alone where G_kk = diag(a, b, b), from ξ at the present P.
+// One contact alone where G_kk⁻¹ = diag(a, b, b), from ξ at the present P.
 void solve_isotropic(double a, double b, double mu, const double* xi, const double* P, double* P_new) {
-  P_new[0] = std::max(0.0, P[0] - xi[0] / a);
-  const double x = P[1] - xi[1] / b, y = P[2] - xi[2] / b;
+  P_new[0] = std::max(0.0, P[0] - a * xi[0]);
+  const double x = P[1] - b * xi[1], y = P[2] - b * xi[2];
   const double square = x * x + y * y, limit = mu * P_new[0];
   const double scale = square > limit * limit ? limit / std::sqrt(square) : 1.0;
   P_new[1] = scale * x, P_new[2] = scale * y;
@@ -164,7 +164,7 @@ void ColouredSweeps::describe(const ContactProblem& problem, Part& part) {
   const double small = 1e-14 * (G[0] + G[4] + G[8]);
   if (law.rows == 3 && std::abs(G[1]) < small && std::abs(G[2]) < small && std::abs(G[5]) < small &&
       std::abs(G[4] - G[8]) < 100 * small && G[0] > 0.0 && G[4] > 0.0)
-    part.kind = Part::Kind::isotropic;
+    part.kind = Part::Kind::isotropic, part.G[1] = 1.0 / G[0], part.G[2] = 1.0 / G[4];
 }
 
 void ColouredSweeps::velocity_of(const Part& part, double* xi) const {
@@ -209,7 +209,7 @@ double ColouredSweeps::visit(const Part& part) {
     return change[0] * change[0];
   }
   if (part.kind == Part::Kind::isotropic) {
-    solve_isotropic(G[0], G[4], part.mu, xi, P, P_new);
+    solve_isotropic(G[1], G[2], part.mu, xi, P, P_new);
   } else {
     for (int i = 0; i < 3; ++i) xi[i] -= G[i] * P[0] + G[3 + i] * P[1] + G[6 + i] * P[2];
     solve_contact(3, part.mu, G, 3, xi, P_new);

@@ -26,7 +26,7 @@ class ColouredSweeps final : public ContactSolver {
     return rows <= Delassus::dense_rows ? Delassus::Form::dense : Delassus::Form::factored;
   }
 
-  // At most so many sweeps from P. The problem must be factored.
+  // At most so many sweeps from P, at least one. The problem must be factored.
   SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P);
 
  private:
@@ -39,7 +39,7 @@ class ColouredSweeps final : public ContactSolver {
     int first_A = 0, first_B = -1;  // but for `general`: bodies of six velocities in a row; −1: one body
     Kind kind = Kind::general;
     double mu = 0.0;
-    double G[9] = {};  // G_kk: diag(a, b, b) where isotropic; `normal`: one number; `general`: see large_
+    double G[9] = {};  // G_kk, but for `general`; isotropic, diag(a, b, b): G[1] = 1/a and G[2] = 1/b
   };
   struct Block {
     int first, last;  // parts of one colour

@@ -81,12 +81,13 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   }
   std::swap(active_, active_before_);
   active_.clear();
-  for (int r = system_.joint_rows(); int k : all_) {
-    const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
-                        : rates_count  ? options_.gamma * rates_0_[r]                        // (61)
+  for (int free = system_.joint_rows(); int k : all_) {
+    const int r = system_.contacts()[k].row;
+    const double rise = free_forecast_ ? theta * rates_free_[free] + (1 - theta) * rates_0_[r]  // (62)
+                        : rates_count  ? options_.gamma * rates_0_[r]                           // (61)
                                        : 0.0;
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
-    r += system_.contacts()[k].rows;
+    free += system_.contacts()[k].rows;
   }
   if (!rates_count) rates_of(state, active_);
   return report;
@@ -109,7 +110,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   largest_tau_ = 0.0;
   projected_.clear();
   projection_.start();
-  gather_from(system_, all_, rates_0_, active, law_.gamma_before);
+  gather_rows(system_, active, rates_0_, law_.gamma_before);
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);

@@ -13,13 +13,14 @@ ImpactLaw::Kind ImpactLaw::named(const std::string& name) {
 }
 
 ImpactLaw::ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& law, Kind kind)
-    : system_(system), evaluate_(evaluate), law_(law), kind_(kind), M_(system.mass_matrix()) {
+    : system_(system), evaluate_(evaluate), law_(law), kind_(kind) {
   P_.reserve(system.rows()), c_.reserve(system.rows()), restored_.reserve(system.rows());
   if (kind == Kind::newton) return;
   PoissonLaw::check(system);
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {
+  if (M_.size() == 0) M_ = system_.mass_matrix();  // where impacts occur at all
   evaluate_.mass(t, q, M_);
   M_.factor();
   evaluate_.directions(t, q, set, law_.W, law_.chi);

@@ -58,7 +58,8 @@ StepReport LcpEuler::step(State& state, double dt) {
     if (!factored) report.solve.status = SolveStatus::not_converged;
     for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
     system_.displace(q, w_, q_1_);
-    if (!system_.has_colliders() || !report.converged() || ++report.index_sets == most_passes) break;
+    const bool may_grow = system_.has_colliders() && options_.stabilisation > 0.0;
+    if (!may_grow || !report.converged() || ++report.index_sets == most_passes) break;
     evaluate_.gaps(t + dt, q_1_, gaps_1_);
     if (!add_contacts(gaps_1_, -options_.violation_tolerance, active_)) break;
     std::swap(u_1_, u_free_);

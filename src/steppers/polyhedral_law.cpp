@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/profile.h"
 #include "steppers/active_set.h"
 
 namespace tappet {
@@ -88,11 +89,11 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   if (P_.empty()) return {};
   system_.laws(set, problem_.laws);
   problem_.c = c;
-  if (facets_ == 0) return solve_round(set, M);
+  if (facets_ == 0 && !given) return solve_round(set, M);
   problem_.G.assemble(M, W);
   joint_rows_ = system_.joint_rows();
   contact_rows_ = c.size() - joint_rows_;
-  if (c.size() > lemke_rows) return fall_back(0, given);
+  if (c.size() > lemke_rows || facets_ == 0) return fall_back(0, given);
   condense();
   lay_out(set, held);
   build(given);
@@ -114,6 +115,7 @@ SolveReport PolyhedralLaw::solve_round(const ContactSet& set, const BlockMatrix&
     for (int r = contact.row; r < contact.row + contact.rows; ++r) P_last_[r] = 0.0;
   });
   gather_rows(system_, set, P_last_, P_);
+  const InPhase phase(Phase::solve);
   const SolveReport report = fallback_->solve(problem_, P_);
   scatter_rows(system_, set, P_, P_last_);
   return report;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/profile.h"
 #include "steppers/active_set.h"
 
 namespace tappet {
@@ -103,7 +104,10 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     for (int k : set) problem_.c[row] = gaps_[k] - problem_.c[row], ++row;
 
     tau_.assign(G_.rows(), 0.0);
-    result.solve = solver_.solve(problem_, tau_);
+    {
+      const InPhase phase(Phase::solve);
+      result.solve = solver_.solve(problem_, tau_);
+    }
     s.set_zero();
     G_.multiply_transposed(tau_, s);
     metric.solve(s);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/velocity_law.h"
 
+#include "math/profile.h"
 #include "steppers/active_set.h"
 
 namespace tappet {
@@ -92,6 +93,7 @@ SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
   system_.laws(set, problem_.laws);
   follow_slots();
   gather_rows(system_, set, P_last_, P_);
+  const InPhase phase(Phase::solve);
   const SolveReport report = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
   scatter(set, P_last_);

@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/parallel.h"
+#include "math/profile.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 
 using Source = Constraint::Source;
 
+namespace {
+constexpr int found_grain = 128;  // found contacts that one thread takes at a time
+constexpr int max_found_rows = 3;
+}  // namespace
+
 void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
+  const InPhase phase(Phase::evaluate);
   g_N.resize(static_cast<int>(system_.contacts_.size()));
   int k = 0;
   if (system_.formulas_) {
@@ -18,35 +26,45 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   }
   if (k == g_N.size()) return;
   place(q);
-  for (; k < g_N.size(); ++k) {
+  for (; k < system_.named_contacts_; ++k) {
     const Contact& contact = system_.contacts_[k];
-    const auto measure = [&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); };
-    if (contact.is_free())
-      g_N[k] = std::numeric_limits<double>::infinity();
-    else if (contact.source == Source::found)
-      std::visit(measure, system_.found_elements_[contact.index]);
-    else
-      std::visit(measure, system_.model_.contacts[contact.index].element);
+    std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
+               system_.model_.contacts[contact.index].element);
   }
+  parallel_for(g_N.size() - k, found_grain, [&, k](int first, int last) {
+    for (int i = k + first; i < k + last; ++i) {
+      const Contact& contact = system_.contacts_[i];
+      if (contact.is_free())
+        g_N[i] = std::numeric_limits<double>::infinity();
+      else
+        std::visit([&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); },
+                   system_.found_elements_[contact.index]);
+    }
+  });
 }
 
 void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds) {
+  const InPhase phase(Phase::evaluate);
   speeds.resize(static_cast<int>(set.size()));
   if (set.empty()) return;
   place(q);
   move(u, twists_);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
-  for (size_t i = 0; i < set.size(); ++i) {
-    const Contact& contact = system_.contacts_[set[i]];
-    if (contact.source == Source::found) {
+  parallel_for(static_cast<int>(set.size()), found_grain, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const Contact& contact = system_.contacts_[set[i]];
+      if (contact.source != Source::found) continue;
       Vec3d point_A, point_B, normal;
       const Pair at = pair(contact, t);
       std::visit([&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); },
                  system_.found_elements_[contact.index]);
       const auto [a, b] = twist(contact, twists_);
-      speeds[static_cast<int>(i)] = norm(velocity_at(at.A, a, point_A)) + norm(velocity_at(at.B, b, point_B));
-      continue;
+      speeds[i] = norm(velocity_at(at.A, a, point_A)) + norm(velocity_at(at.B, b, point_B));
     }
+  });
+  for (size_t i = 0; i < set.size(); ++i) {
+    const Contact& contact = system_.contacts_[set[i]];
+    if (contact.source == Source::found) break;  // they come last
     if (from_formula(contact)) {
       system_.formulas_->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
     } else {
@@ -132,13 +150,19 @@ void Evaluator::scale_friction(const Constraint& c, int width, double* rows) con
 }
 
 void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
+  const InPhase phase(Phase::evaluate);
   W.clear();
   chi.resize(system_.rows(set));
   if (chi.empty()) return;
   place(q);
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  int found = -1;  // the first found contact, and its block
   each(set, [&](const Constraint& c, int row) {
     double* rows = W.append(c.rows, c.columns);
+    if (c.source == Source::found) {
+      if (found < 0) found = W.blocks() - 1;
+      return;
+    }
     if (from_formula(c)) {
       system_.formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);
@@ -150,6 +174,21 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     });
     pull_back(c, local_.data(), rows);
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+  });
+  if (found < 0) return;
+  const int before = static_cast<int>(system_.joints_.size());  // blocks
+  parallel_for(W.blocks() - found, found_grain, [&](int first, int last) {
+    for (int block = found + first; block < found + last; ++block) {
+      const Contact& c = system_.contacts_[set[block - before]];
+      double twelve[max_found_rows * pair_size], rates[max_found_rows];
+      std::visit([&](const auto& element) { tappet::directions(element, c.law, pair(c, t), twelve, rates); },
+                 system_.found_elements_[c.index]);
+      double* rows = W.values(block);
+      for (int r = 0; r < c.rows; ++r) {
+        for (signed char component : c.component) *rows++ = twelve[r * pair_size + component];
+        chi[W.block(block).row + r] = rates[r];
+      }
+    }
   });
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "math/dense.h"
+#include "math/parallel.h"
+#include "math/profile.h"
 
 namespace tappet {
 
@@ -51,10 +53,13 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  for (int f : frames_in_use_) {
-    poses_[f] = system_.pose_of(system_.frames_[f], q.data());
-    system_.jacobian_of(system_.frames_[f], q.data(), jacobians_.data());
-  }
+  parallel_for(static_cast<int>(frames_in_use_.size()), 512, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const int f = frames_in_use_[i];
+      poses_[f] = system_.pose_of(system_.frames_[f], q.data());
+      system_.jacobian_of(system_.frames_[f], q.data(), jacobians_.data());
+    }
+  });
 }
 
 void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
@@ -83,6 +88,7 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 }
 
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
+  const InPhase phase(Phase::evaluate);
   h.assign(system_.u_size(), 0.0);
   if (system_.formulas_) {
     system_.formulas_->forces(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
@@ -93,6 +99,7 @@ void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
 }
 
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
+  const InPhase phase(Phase::evaluate);
   M.set_zero();
   h.assign(system_.u_size(), 0.0);
   add_formula_mass(t, q, &u, &h, M);

@@ -51,7 +51,9 @@ void System::compile_colliders() {
   // Bodies that a joint holds together do not collide.
   std::vector<std::pair<int, int>> joined;
   const auto join = [&](const auto& entries) {
-    for (const auto& entry : entries) joined.emplace_back(entry.bodies[0].body, entry.bodies[1].body);
+    for (const auto& entry : entries)
+      if (entry.bodies[0].body >= 0 && entry.bodies[1].body >= 0)
+        joined.emplace_back(entry.bodies[0].body, entry.bodies[1].body);
   };
   join(model_.joints), join(model_.velocity_joints);
   directions_are_constant_ = false;
@@ -166,6 +168,11 @@ void System::check_initial_overlap() {
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
                                  contact_name(found_[i].contact), -touch.gap, overlap_allowed));
   }
+  // A system begins without slots.
+  contacts_.resize(named_contacts_);
+  rows_ = joint_rows_;
+  for (const Contact& contact : contacts_) rows_ += contact.rows;
+  found_.clear(), found_elements_.clear();
 }
 
 }  // namespace tappet

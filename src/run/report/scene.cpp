@@ -101,7 +101,8 @@ void SceneWriter::choose_frames(std::span<const long> samples) {
   for (const DrawItem& item : system_.model().draw) numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
   for (const DrawnShape& shape : flexible_shapes(system_)) numbers += 3L * static_cast<long>(shape.points.size());
   numbers += 10L * static_cast<long>(system_.model().bodies.size());
-  const long most = std::max(100L, most_numbers / std::max(1L, numbers));
+  const long least = system_.model().bodies.size() > 2000 ? 2 : 100;
+  const long most = std::max(least, most_numbers / std::max(1L, numbers));
   const long n = static_cast<long>(samples.size());
   if (n <= most) {
     frames_.assign(samples.begin(), samples.end());

@@ -9,6 +9,8 @@ namespace tappet {
 
 namespace {
 
+constexpr int most_drawn = 2000;  // bodies of a group
+
 bool same(const DrawnShape& a, const DrawnShape& b) {
   const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
   return a.kind == b.kind && a.points == b.points && a.radius == b.radius &&
@@ -22,6 +24,7 @@ class Sketch {
   std::vector<DrawnShape> shapes() {
     for (const ContactEntry& contact : model_.contacts)
       std::visit([&](const auto& element) { surfaces(element, contact.bodies); }, contact.element);
+    for (const ColliderEntry& collider : model_.colliders) solid(collider);
     for (const auto& joint : model_.joints)
       std::visit([&](const auto& element) { hinge(element, joint.bodies); }, joint.element);
     for (const auto& force : model_.forces)
@@ -49,6 +52,31 @@ class Sketch {
   }
   void flat(const Attachment& body, const Plane& plane) {
     add({.kind = "plane", .frames = {body, body}, .points = {plane.point, plane.point + plane.normal}});
+  }
+
+  // Every body of a group, but no more than a page can bear; of a container its floor.
+  void solid(const ColliderEntry& entry) {
+    for (int b = 0; b < entry.bodies; ++b) {
+      const Attachment body{entry.first_body < 0 ? -1 : entry.first_body + b};
+      if (body.body >= 0) parts_[body.body].drawn = true;
+      if (b >= most_drawn) continue;
+      const std::string label = body.body < 0 ? entry.name : model_.bodies[body.body].name;
+      const Collider& collider = entry.shapes[0];
+      const Vec3d p = collider.pose.p, z = collider.pose.direction(Vec3d{0, 0, 1});
+      const Shape& shape = collider.shape;
+      if (shape.kind == Shape::Kind::sphere)
+        shapes_.push_back({.kind = "sphere", .label = label, .frames = {body}, .points = {p}, .radius = shape.radius});
+      else if (shape.kind == Shape::Kind::box)
+        shapes_.push_back({.kind = "box", .label = label, .frames = {body}, .points = {p}, .size = 2.0 * shape.half});
+      else if (shape.kind == Shape::Kind::capsule)
+        shapes_.push_back({.kind = "cylinder",
+                           .label = label,
+                           .frames = {body, body},
+                           .points = {p - shape.half.z * z, p + shape.half.z * z},
+                           .radius = shape.radius});
+      else
+        shapes_.push_back({.kind = "plane", .label = label, .frames = {body, body}, .points = {p, p + z}});
+    }
   }
 
   template <class Element>
@@ -119,7 +147,7 @@ class Sketch {
            .frames = std::vector<Attachment>(part.joints.size(), frame),
            .points = part.joints,
            .width = 6});
-    if (!part.drawn) add({.kind = "point", .frames = {frame}, .points = {Vec3d{}}});
+    if (!part.drawn && b < most_drawn) add({.kind = "point", .frames = {frame}, .points = {Vec3d{}}});
   }
 
   const Model& model_;
