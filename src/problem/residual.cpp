@@ -21,6 +21,12 @@ namespace tappet {
 double velocity_per_impulse(const ContactProblem& problem) {
   double sum = 0.0;
   int rows = 0;
+  const bool joints = std::any_of(problem.laws.begin(), problem.laws.end(),
+                                  [](const Law& law) { return law.kind == Law::Kind::bilateral; });
+  if (!joints) {
+    sum = problem.G.trace();
+    return sum > 0.0 ? sum / problem.size() : 1.0;
+  }
   for (const Law& law : problem.laws) {
     if (law.kind == Law::Kind::bilateral) continue;
     rows += law.rows;

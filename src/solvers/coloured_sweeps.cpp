@@ -80,9 +80,8 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
   xi_.resize(problem.size()), change_.resize(problem.size());
   extrapolation_.start();
 
-  const double size = problem.c.eigen().norm(), trace = problem.G.trace();
-  const double rho_inverse = trace > 0.0 ? trace / problem.size() : 1.0;
-  const double enough = 0.95 * tolerance * size;
+  const double rho_inverse = velocity_per_impulse(problem);
+  const double enough = 0.95 * tolerance * norm(problem, rho_inverse, problem.c);
   SolveReport report{SolveStatus::not_converged, 0, HUGE_VAL};
   const Deadline deadline(options_.budget_s);
   // The distance costs most of a sweep: looked at where the changes within a sweep say that it may be small enough.
@@ -294,7 +293,10 @@ double ColouredSweeps::distance(double rho_inverse) {
     velocity_of(part, xi);
     double sum = 0.0;
     if (law.kind == Law::Kind::bilateral) {
-      for (int i = 0; i < law.rows; ++i) sum += xi[i] * xi[i];
+      for (int i = 0; i < law.rows; ++i) {
+        const double x = xi[i] * joint_weight(*problem_, rho_inverse, part.row + i);
+        sum += x * x;
+      }
       return sum;
     }
     double x[4], slip = 0.0;
