@@ -8,10 +8,6 @@
 
 namespace tappet {
 
-namespace {
-constexpr int most_passes = 20;  // over the active set
-}
-
 LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
       options_(options),
@@ -52,20 +48,10 @@ StepReport LcpEuler::step(State& state, double dt) {
       if (impulses_.Lambda[system_.contacts()[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
     factored = implicit_.assemble(state, t, q, dt, u_1_);
   }
-  u_free_ = u_1_;
-  while (true) {
-    report.solve = worse(report.solve, solve_step(state, dt));
-    if (!factored) report.solve.status = SolveStatus::not_converged;
-    for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
-    system_.displace(q, w_, q_1_);
-    const bool may_grow = system_.has_colliders() && options_.stabilisation > 0.0;
-    if (!may_grow || !report.converged() || ++report.index_sets == most_passes) break;
-    evaluate_.gaps(t + dt, q_1_, gaps_1_);
-    if (!add_contacts(gaps_1_, -options_.violation_tolerance, active_)) break;
-    std::swap(u_1_, u_free_);
-    u_free_ = u_1_;
-    evaluate_.directions(t, q, active_, law_.W, law_.chi);
-  }
+  report.solve = worse(report.solve, solve_step(state, dt));
+  if (!factored) report.solve.status = SolveStatus::not_converged;
+  for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
+  system_.displace(q, w_, q_1_);
   std::swap(q, q_1_);
   std::swap(u, u_1_);
   t += dt;
@@ -97,13 +83,18 @@ void LcpEuler::select_active(const State& state, double dt) {
   evaluate_.gaps(state.t, state.q, gaps_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
+    // Those that the free motion may close. Found ones are within reach of a blow: they wait for their own impact only
+    // where they rebound from it.
     evaluate_.closing_speeds(state.t, state.q, u_1_, all_, gamma_);
     active_.clear();
-    for (size_t i = 0; i < all_.size(); ++i)
-      if (gaps_[all_[i]] <= dt * gamma_[static_cast<int>(i)]) active_.push_back(all_[i]);
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const Contact& contact = system_.contacts()[all_[i]];
+      const bool ready = contact.source == Constraint::Source::found && contact.law.e_N == 0.0;
+      if (ready || gaps_[all_[i]] <= dt * gamma_[static_cast<int>(i)]) active_.push_back(all_[i]);
+    }
   } else {
     closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);
-    gaps_before_.keep(gaps_1_ = gaps_);
+    gaps_before_.keep(gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
   law_.rates(state.u, gamma_);  // with ġ_N of the contacts that enter

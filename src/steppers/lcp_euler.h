@@ -16,7 +16,6 @@ struct LcpEulerOptions {
   std::string force_jacobian = "auto";  // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
   double stabilisation = 0.0;           // γ: gaps and joints corrected by γ g/dt, 0 … 1
   int directions = 8;                   // edges of the friction cone in space; 2 in the plane; 0: the round cone
-  double violation_tolerance = 1e-9;    // [m], with colliders: a contact left out that closes further joins the step
 
   template <class V>
   void describe(V& v) {
@@ -26,8 +25,6 @@ struct LcpEulerOptions {
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
     v.integer("directions", directions, 0, 64, "edges of the friction cone in space; 0: the round cone");
-    v.number("violation_tolerance", violation_tolerance, 0, 1,
-             "with colliders: a contact left out that would be violated by more joins the step");
   }
 };
 
@@ -36,8 +33,8 @@ struct LcpEulerOptions {
 //   contact law for Wᵀu₁ + χ, W at q₀;   q₁ = q₀ + dt u₁
 // With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt; then the
 // contacts that the free motion would close within the step belong to the active set, otherwise those with g_N ≤ 0.
-// With colliders the cone is round, and a contact left out of the active set that the step would violate joins it; the
-// step is then solved again. Between balls, and balls and planes, the gap is a convex function of the positions: with
+// With colliders the cone is round, and with γ > 0 all contacts that were found are active, as in Anitescu and Hart those
+// within some distance: a blow may close any of them. Between balls, and balls and planes, the gap is a convex function of the positions: with
 // γ = 1 no step ends in penetration, but for what the solver leaves.
 // A contact that enters the active set with ġ_N < 0 and e_N > 0 first passes through the impact law, unless its rebound
 // would be back within the step; the step itself has e_N = 0.
@@ -60,7 +57,7 @@ class LcpEuler final : public Stepper {
   ImpactLaw impact_law_;
   LinearlyImplicit implicit_;
   ContactSet all_, active_, active_before_;
-  Vec e_, gaps_, gaps_1_, g_, gamma_, c_, w_, u_1_, u_free_, q_1_;
+  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_, q_1_;
   GapMemory gaps_before_;
 };
 

@@ -59,7 +59,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
       std::visit([&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); },
                  system_.found_elements_[contact.index]);
       const auto [a, b] = twist(contact, twists_);
-      speeds[i] = norm(velocity_at(at.A, a, point_A)) + norm(velocity_at(at.B, b, point_B));
+      speeds[i] = std::max(0.0, dot(normal, velocity_at(at.B, b, point_B) - velocity_at(at.A, a, point_A)));
     }
   });
   for (size_t i = 0; i < set.size(); ++i) {

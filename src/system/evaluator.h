@@ -33,8 +33,7 @@ class Evaluator {
   Energy energy(double t, const Vec& q, const Vec& u);
 
   void gaps(double t, const Vec& q, Vec& g_N);                // of every contact
-  // One a contact: how fast its gap may shrink, −ġ_N or more; of found contacts the speeds of both bodies together, as
-  // a blow may turn either of them.
+  // How fast gaps shrink, one a contact: −ġ_N, or 0.
   void closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds);
   void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero
 
