@@ -27,9 +27,14 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   return chain_.solve(problem, P);
 }
 
-// Sweeps from the warm start; where they do not end, the chain on G by columns.
+// Many contacts on few bodies, as between boxes: the chain, whose matrices have the size of the bodies; sweeps would
+// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns.
 SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
+    if (problem.size() > 2 * problem.G.velocities()) {
+      const SolveReport direct = chain_.solve(problem, P);
+      if (direct.status == SolveStatus::converged) return direct;
+    }
     const SolveReport swept = sweeps_.sweep(problem, most_sweeps, options_.tolerance, P);
     if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
     ContactProblem formed = problem;
