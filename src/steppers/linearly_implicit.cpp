@@ -76,13 +76,15 @@ std::vector<ForceDerivative> LinearlyImplicit::derivatives() const {
               force.name, requires { element.lines(); } ? "along its lines, (10.13), (10.14)" : "none");
         },
         force.element);
+  bool rigid = false;
   for (const BodyEntry& body : model.bodies)
     std::visit(
         [&]<class Element>(const Element&) {
           if constexpr (FlexibleBody<Element>) add(body.name + " (elastic)", "exact");
-          if constexpr (std::is_same_v<Element, RigidBody>) add(body.name + " (gyroscopic)", "antisymmetric part");
+          rigid = rigid || std::is_same_v<Element, RigidBody>;
         },
         body.element);
+  if (rigid) add("gyroscopic moments", "antisymmetric part");
   return list;
 }
 

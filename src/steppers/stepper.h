@@ -49,7 +49,7 @@ std::string_view name(Event::Kind kind);
 
 // How a scheme that linearises forces took the derivatives of one of them (LinearlyImplicit).
 struct ForceDerivative {
-  std::string force;             // its name; "formulas"; "body (elastic)", "body (gyroscopic)"
+  std::string force;             // its name; "formulas"; "body (elastic)"; "gyroscopic moments" of all
   std::string rule;              // what a definite derivative is
   long exact = 0, definite = 0;  // linearisations with the exact derivatives, and with definite ones
 
