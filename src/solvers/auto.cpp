@@ -32,6 +32,8 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
 SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     if (problem.size() > 2 * problem.G.velocities()) {
+      const SolveReport few = sweeps_.sweep(problem, first_sweeps, options_.tolerance, P);
+      if (few.status == SolveStatus::converged) return few;
       const SolveReport direct = chain_.solve(problem, P);
       if (direct.status == SolveStatus::converged) return direct;
     }

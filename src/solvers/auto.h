@@ -24,6 +24,7 @@ class Auto final : public ContactSolver {
  private:
   static constexpr double loose = 1e-6;  // tolerance from which sweeps come first on large problems
   static constexpr int most_sweeps = 2000;
+  static constexpr int first_sweeps = 8;  // where many contacts share few bodies: enough where little has changed
   bool sweeps_suffice() const { return options_.tolerance >= loose; }
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;

@@ -53,6 +53,34 @@ void solve_isotropic(double a, double b, double mu, const double* xi, const doub
   P_new[1] = scale * x, P_new[2] = scale * y;
 }
 
+// G⁻¹ of 3 rows, symmetric; false where it is singular to rounding.
+bool invert(const double* G, double* inverse) {
+  const double a = G[4] * G[8] - G[5] * G[5], b = G[2] * G[5] - G[1] * G[8], c = G[1] * G[5] - G[2] * G[4];
+  const double det = G[0] * a + G[1] * b + G[2] * c, trace = G[0] + G[4] + G[8];
+  if (!(det > 1e-9 * trace * trace * trace)) return false;
+  const double d = (G[0] * G[8] - G[2] * G[2]) / det, e = (G[1] * G[2] - G[0] * G[5]) / det;
+  const double f = (G[0] * G[4] - G[1] * G[1]) / det;
+  const double values[9] = {a / det, b / det, c / det, b / det, d, e, c / det, e, f};
+  std::copy(values, values + 9, inverse);
+  return true;
+}
+
+// One contact alone from ξ at the present P: stick where that lies in the cone, else one step of the prox iteration,
+// normal first; a sweep need not be more exact than the next one.
+void solve_spatial(const double* G, const double* inverse, double mu, const double* xi, const double* P,
+                   double* P_new) {
+  for (int i = 0; i < 3; ++i)
+    P_new[i] = P[i] - inverse[i] * xi[0] - inverse[3 + i] * xi[1] - inverse[6 + i] * xi[2];
+  const auto outside = [&] { return P_new[1] * P_new[1] + P_new[2] * P_new[2] > mu * mu * P_new[0] * P_new[0]; };
+  if (P_new[0] >= 0.0 && !outside()) return;
+  P_new[0] = std::max(0.0, P[0] - xi[0] / G[0]);
+  const double dN = P_new[0] - P[0], step = 1.0 / (std::max(G[4], G[8]) + std::abs(G[5]));
+  P_new[1] = P[1] - step * (xi[1] + G[1] * dN), P_new[2] = P[2] - step * (xi[2] + G[2] * dN);
+  if (!outside()) return;
+  const double scale = mu * P_new[0] / std::sqrt(P_new[1] * P_new[1] + P_new[2] * P_new[2]);
+  P_new[1] *= scale, P_new[2] *= scale;
+}
+
 // Whether columns are whole bodies of six velocities in a row.
 bool regular(std::span<const int> columns) {
   if (columns.size() != body && columns.size() != 2 * body) return false;
@@ -137,6 +165,7 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   colour_start_.push_back(static_cast<int>(blocks_.size()));
   sums_.resize(blocks_.size());
   for (int k = 0; k < laws; ++k) parts_[count_[colour_of_[k]]++].law = k;
+  inverses_.resize(9 * static_cast<size_t>(problem.size() / 3 + 1));
   parallel_for(laws, 256, [&](int first, int last) {
     for (int i = first; i < last; ++i) describe(problem, parts_[i]);
   });
@@ -164,6 +193,8 @@ void ColouredSweeps::describe(const ContactProblem& problem, Part& part) {
   if (law.rows == 3 && std::abs(G[1]) < small && std::abs(G[2]) < small && std::abs(G[5]) < small &&
       std::abs(G[4] - G[8]) < 100 * small && G[0] > 0.0 && G[4] > 0.0)
     part.kind = Part::Kind::isotropic, part.G[1] = 1.0 / G[0], part.G[2] = 1.0 / G[4];
+  else if (law.rows == 3 && !invert(G, inverses_.data() + 9 * static_cast<size_t>(law.row / 3)))
+    part.kind = Part::Kind::general;
 }
 
 void ColouredSweeps::velocity_of(const Part& part, double* xi) const {
@@ -210,8 +241,7 @@ double ColouredSweeps::visit(const Part& part) {
   if (part.kind == Part::Kind::isotropic) {
     solve_isotropic(G[1], G[2], part.mu, xi, P, P_new);
   } else {
-    for (int i = 0; i < 3; ++i) xi[i] -= G[i] * P[0] + G[3 + i] * P[1] + G[6 + i] * P[2];
-    solve_contact(3, part.mu, G, 3, xi, P_new);
+    solve_spatial(G, inverses_.data() + 9 * static_cast<size_t>(part.row / 3), part.mu, xi, P, P_new);
   }
   double square = 0.0;
   for (int i = 0; i < 3; ++i) {

@@ -67,6 +67,7 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<int> colour_of_, count_;
   std::vector<std::uint64_t> used_;  // colours at a block of M̂
   std::vector<double> sums_;         // by block
+  std::vector<double> inverses_;     // G_kk⁻¹ of `spatial` parts, by a third of their row
   Extrapolation extrapolation_;
   Vec velocity_, xi_, change_;  // change_: diag(G_kk) ΔP of the last sweep
 };
