@@ -85,6 +85,7 @@ std::vector<Vec> vectors(const std::vector<double>& rows, int width) {
 SceneWriter::SceneWriter(const System& system, const ResultFile& result, std::span<const long> samples,
                          PageArrays& arrays)
     : system_(system), result_(result), arrays_(arrays) {
+  if (system_.q_size() > 0 && !(result_.has("q") && result_.has("u"))) return;  // not recorded: nothing to draw
   choose_frames(samples);
   t_ = result_.rows("t", frames_);
   dt_ = result_.has("steps/dt") ? result_.rows("steps/dt", frames_) : std::vector<double>(frames_.size(), 0.0);
