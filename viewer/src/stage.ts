@@ -78,7 +78,7 @@ export class Stage {
     this.show.follow = size > 0 && travel > 8 * size;
     if (!run.scene.items.length)
       this.element.append(
-        el("p", { class: "empty" }, "Nothing to draw: the model has no draw section and no bodies with a shape."),
+        el("p", { class: "empty" }, "Nothing to draw: the model has no draw section and no bodies with a shape, or its positions were not recorded."),
       );
     new ResizeObserver(() => this.resize()).observe(this.element);
     onTheme(() => clock.schedule());
