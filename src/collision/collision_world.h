@@ -29,8 +29,7 @@ class CollisionWorld {
   std::span<const Collider> colliders() const { return colliders_; }
   int bodies() const { return bodies_; }  // one more than the highest body index
 
-  // Of the last find(): pairs that went into the narrow phase; since the beginning: how often they were sought anew.
-  long candidate_pairs() const { return static_cast<long>(broad_.pairs().size()); }
+  // Since the beginning: how often pairs were sought anew.
   long searches() const { return broad_.searches(); }
 
  private:

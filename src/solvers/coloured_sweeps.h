@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
-#include "solvers/extrapolation.h"
+#include "solvers/anderson.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/options.h"
 
@@ -15,7 +15,7 @@ namespace tappet {
 // Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. The sweeps are extrapolated (extrapolation.h), which makes four of them one where
+// whatever the number of threads. The sweeps are extrapolated (anderson.h), which makes four of them one where
 // long chains of contacts carry a load. Dense problems, and those without factors, go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
@@ -68,7 +68,7 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<std::uint64_t> used_;  // colours at a block of M̂
   std::vector<double> sums_;         // by block
   std::vector<double> inverses_;     // G_kk⁻¹ of `spatial` parts, by a third of their row
-  Extrapolation extrapolation_;
+  Anderson extrapolation_;
   Vec velocity_, xi_, change_;  // change_: diag(G_kk) ΔP of the last sweep
 };
 

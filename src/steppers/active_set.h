@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "steppers/stepper.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -58,6 +59,13 @@ inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
 // Whether `now` holds a contact that `before` did not.
 inline bool some_contact_closed(const ContactSet& before, const ContactSet& now) {
   return !std::includes(before.begin(), before.end(), now.begin(), now.end());
+}
+
+// What every report says at the end of a step over dt with these contacts in its active set.
+inline void end_report(double dt, const ContactSet& before, const ContactSet& active, StepReport& report) {
+  report.dt = dt;
+  report.closed = static_cast<int>(active.size());
+  report.impulsive = some_contact_closed(before, active);
 }
 
 // From all rows of the system to the rows [joints | set], and back with zeros elsewhere.

@@ -50,7 +50,8 @@ StepReport CombinedProjection::step(State& state, double dt) {
   coupled ? newton().start(state) : balance_.start(state, dt);
   do {
     if (!coupled) pass(state, dt, report);
-    if (!coupled && !report.converged() && !system_.has_colliders()) {  // large impulses at large steps: Newton with all derivatives
+    // Large impulses at large steps: Newton with all derivatives.
+    if (!coupled && !report.converged() && !system_.has_colliders()) {
       coupled = true;
       newton().start(state);
     }
@@ -60,7 +61,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
     evaluate_.gaps(state.t + dt, coupled ? newton_->q_1 : balance_.q_1, gaps_);
   } while (add_contacts(gaps_, 0.0, active_));  // (66)
 
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   balance_.learn(state, dt, !coupled && report.converged() && !report.impulsive);
   std::swap(state.q, coupled ? newton_->q_1 : balance_.q_1);
   std::swap(state.u, coupled ? newton_->u_1 : balance_.u_1);
@@ -69,8 +70,6 @@ StepReport CombinedProjection::step(State& state, double dt) {
     scatter_rows(system_, active_, newton_->P, impulses_.P);
   else
     law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
   return report;
 }
 

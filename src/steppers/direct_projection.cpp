@@ -46,13 +46,14 @@ StepReport DirectProjection::step(State& state, double dt) {
   if (report.converged()) {
     const int forecast_newton = report.newton;
     if (!coupled_) report = decoupled(state, dt, active_, true);
-    if (coupled_ || (!report.converged() && !system_.has_colliders())) {  // also for large impulses at large steps: Newton with all derivatives
+    // Also for large impulses at large steps: Newton with all derivatives.
+    if (coupled_ || (!report.converged() && !system_.has_colliders())) {
       coupled_form = true;
       report = coupled(state, dt);
     }
     report.newton += forecast_newton;
   }
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   balance_.learn(state, dt, !coupled_form && report.converged() && !report.impulsive);
   std::swap(state.q, coupled_form ? newton_->q_1 : balance_.q_1);
   std::swap(state.u, coupled_form ? newton_->u_1 : balance_.u_1);
@@ -62,8 +63,6 @@ StepReport DirectProjection::step(State& state, double dt) {
     scatter_rows(system_, active_, newton_->P, impulses_.P);
   else
     law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
   return report;
 }
 

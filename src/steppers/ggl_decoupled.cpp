@@ -71,9 +71,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
   std::swap(u, u_1_);
   t += dt;
   law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   return report;
 }
 

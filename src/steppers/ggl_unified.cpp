@@ -54,9 +54,7 @@ StepReport GglUnified::step(State& state, double dt) {
   std::swap(state.u, newton_.u_1);
   state.t += dt;
   scatter_rows(system_, active_, newton_.P, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   return report;
 }
 

@@ -43,7 +43,7 @@ StepReport MoreauJean::step(State& state, double dt) {
   if (table3_) evaluate_.forces(state.t, state.q, state.u, F_0_);
   forecast(state, dt);
   StepReport report = newton(state, dt, active_);
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   if (linear_ || table3_ || report.impulsive || !report.converged())  // table3: first iterates as in the paper
     smooth_.forget();
   else
@@ -53,8 +53,6 @@ StepReport MoreauJean::step(State& state, double dt) {
   state.t += dt;
 
   law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
   return report;
 }
 

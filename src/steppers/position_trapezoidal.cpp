@@ -50,9 +50,7 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
   std::swap(state.u, balance_.u_1);
   state.t += dt;
   law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   return report;
 }
 

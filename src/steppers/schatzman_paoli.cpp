@@ -54,9 +54,7 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   left_ = state;
 
   law_.scatter(active_, impulses_.P);
-  report.dt = dt;
-  report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
+  end_report(dt, active_before_, active_, report);
   return report;
 }
 

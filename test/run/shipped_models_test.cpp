@@ -28,8 +28,9 @@ TEST(ShippedModels, every_one_runs_with_its_own_settings_and_records_every_step)
     EXPECT_EQ(h5.numbers("t").size(), static_cast<size_t>(result.summary.steps) + 1) << model.name;
     const auto& only = model.run.record_only;
     for (const char* data : {"energy/total", "q", "u"})
-      if (only.empty() || data[0] == 'e' || std::find(only.begin(), only.end(), data) != only.end())
+      if (only.empty() || data[0] == 'e' || std::find(only.begin(), only.end(), data) != only.end()) {
         for (const double x : h5.numbers(data)) ASSERT_TRUE(std::isfinite(x)) << model.name << ": " << data;
+      }
   }
 }
 

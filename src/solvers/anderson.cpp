@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/extrapolation.h"
+#include "solvers/anderson.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ constexpr int piece = 4096;  // numbers summed as one
 constexpr int grain = 4;     // pieces, or as many numbers, that one thread takes at a time
 }  // namespace
 
-double Extrapolation::dot(const Vec& a, const Vec& b) {
+double Anderson::dot(const Vec& a, const Vec& b) {
   const int n = a.size(), pieces = (n + piece - 1) / piece;
   sums_.resize(pieces);
   parallel_for(pieces, grain, [&](int first, int last) {
@@ -28,7 +28,7 @@ double Extrapolation::dot(const Vec& a, const Vec& b) {
   return sum;
 }
 
-void Extrapolation::remember(const Vec& f, const Vec& x, const Vec& v) {
+void Anderson::remember(const Vec& f, const Vec& x, const Vec& v) {
   std::swap(df_[0], df_[1]), std::swap(dx_[0], dx_[1]), std::swap(dv_[0], dv_[1]);
   const auto difference = [](const Vec& now, const Vec& before, Vec& d) {
     d.resize(now.size());
@@ -40,7 +40,7 @@ void Extrapolation::remember(const Vec& f, const Vec& x, const Vec& v) {
   differences_ = std::min(differences_ + 1, depth);
 }
 
-void Extrapolation::apply(const Vec& f, double size, Vec& x, Vec& v) {
+void Anderson::apply(const Vec& f, double size, Vec& x, Vec& v) {
   if (size_before_ >= 0.0 && size <= size_before_)
     remember(f, x, v);
   else

@@ -12,7 +12,7 @@ namespace tappet {
 // that make its entries comparable: x_new = g − Σ γ_j Δg_j, γ minimising ‖f − Σ γ_j Δf_j‖. Vectors that follow x
 // linearly, as velocities follow impulses, are carried along. Where a step does not shrink f, the memory is dropped.
 // Sums are taken in fixed pieces: the result has the same bits on any number of threads.
-class Extrapolation {
+class Anderson {
  public:
   void start() { differences_ = 0, size_before_ = -1.0; }
   // f of the last step and its norm; x and v: after the step on entry, extrapolated on return.
