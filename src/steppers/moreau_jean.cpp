@@ -11,6 +11,7 @@ namespace tappet {
 
 namespace {
 constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();  // of the momenta: no balance is better
+constexpr double slow = 1e-3;  // an iteration that leaves more of the residual asks for a new M̂
 }
 
 MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -91,6 +92,8 @@ void MoreauJean::forecast(const State& state, double dt) {
 StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
   const double tolerance = options_.newton_tolerance;
   StepReport report;
+  double before = std::numeric_limits<double>::infinity();
+  bool stale = true;
   smooth_.guess(state.u, dt, u_1_);
   while (true) {
     positions(state, dt);
@@ -113,8 +116,10 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
         report.solve.residual = std::max(report.solve.residual, size > 0 ? residual / size : residual);
         return report;
       }
+      stale = table3_ || residual > slow * before;
+      before = residual;
     }
-    refresh_iteration_matrix(state, dt);
+    if (stale) refresh_iteration_matrix(state, dt);
     M_hat_.solve(r_);
     for (int i = 0; i < u_1_.size(); ++i) u_1_[i] += r_[i];
     report.solve = law_.solve(active, M_hat_, u_1_);

@@ -39,7 +39,8 @@ struct MoreauJeanOptions {
 //   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0                           (18d)
 //   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)           (62)
 // Newton on (18a) with M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47): each iteration solves the
-// contact problem of M̂ exactly, with G at the present q₁.
+// contact problem of M̂ exactly, with G at the present q₁. M̂ of the first iteration serves the others of the step as
+// long as it brings the balance nearer fast.
 class MoreauJean final : public Stepper {
  public:
   using Options = MoreauJeanOptions;

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tappet {
+
+namespace {
+constexpr double slow = 1e-3;  // an iteration that leaves more of the residual asks for a new M̂
+}
 
 ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double theta, bool extrapolates)
     : u_1(system.u_size()),
@@ -32,6 +37,7 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
 void ThetaBalance::start(const State& state, double dt) {
   smooth_.guess(state.u, dt, u_1);
   shift.set_zero();
+  stale_ = true, residual_before_ = INFINITY;
 }
 
 void ThetaBalance::learn(const State& state, double dt, bool smooth) {
@@ -79,6 +85,7 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
     residual = std::max(residual, std::abs(r_[i] + w_[i]));
     size_ = std::max(size_, std::abs(w_[i]));
   }
+  stale_ = residual > slow * std::exchange(residual_before_, INFINITY);
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
   constexpr double settled = 1e-13;    // a change of the velocities, where stiff forces cancel
   if (residual <= tolerance * size_) return Verdict::holds;
@@ -91,6 +98,7 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
     largest = std::max(largest, std::abs(u_1[i]));
   }
   if (report.newton > 1 && change <= settled * largest) return Verdict::holds;
+  residual_before_ = residual;
   if (report.newton < most_iterations && std::isfinite(residual)) return Verdict::go_on;
   report.solve.status = SolveStatus::not_converged;
   report.solve.residual = std::max(report.solve.residual, residual / size_);
@@ -98,7 +106,7 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
 }
 
 void ThetaBalance::linearise(const State& state, double dt) {
-  if (!constant_matrix_ || dt != dt_factored_) {
+  if (constant_matrix_ ? dt != dt_factored_ : stale_) {
     dt_factored_ = dt;
     M_hat.set_zero();
     M_hat.add(M_, 1.0);

@@ -13,7 +13,8 @@ namespace tappet {
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P
 //   q₁ = (q₀ ⊕ dt u_θ) ⊕ s,   q_θ = q₀ ⊕ θ (dt u_θ + s)
 // and the parts of a Newton loop on it. G and M are updated from one iteration to the next and not differentiated, as
-// in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47).
+// in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47), that of the first
+// iteration of a step as long as it brings the balance nearer fast.
 class ThetaBalance {
  public:
   ThetaBalance(const System& system, Evaluator& evaluate, double theta, bool extrapolates = true);
@@ -43,6 +44,8 @@ class ThetaBalance {
   Extrapolation smooth_;
   BlockMatrix M_;
   bool shifted_ = false;
+  bool stale_ = true;             // M̂ is of another step, or did not bring the balance much nearer
+  double residual_before_ = 0.0;  // of the iterate before, where no balance held or was disturbed since
   double size_ = 0.0;  // of the largest term of the balance, kg m/s
   Vec w_, u_theta_, q_theta_, F_, r_, u_before_;
 };
