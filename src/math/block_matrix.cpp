@@ -163,6 +163,11 @@ void BlockMatrix::add_range(int first, int n, const double* values, int lead, do
   if (n == 0) return;
   Block& block = blocks_[block_of_[first]];
   const int m = block.size(), p = position_[first];
+  if (block.dense() && n == m && n == lead && block.in_order) {
+    double* a = block.values.data();
+    for (int k = 0; k < n * n; ++k) a[k] += factor * values[k];
+    return;
+  }
   if (block.dense() && p + n <= m && block.indices[p + n - 1] == first + n - 1) {
     for (int j = 0; j < n; ++j) {
       double* a = block.values.data() + (p + j) * m + p;
@@ -178,8 +183,10 @@ void BlockMatrix::add(const BlockMatrix& other, double factor) {
   for (const Block& block : other.blocks_) {
     const int m = block.size();
     Block& own = blocks_[block_of_[block.indices[0]]];
-    if (block.dense() && own.dense() && own.indices == block.indices) {
-      for (size_t k = 0; k < own.values.size(); ++k) own.values[k] += factor * block.values[k];
+    if (block.dense() && own.dense() && own.size() == m) {  // then they are the same velocities
+      double* a = own.values.data();
+      const double* b = block.values.data();
+      for (int k = 0; k < m * m; ++k) a[k] += factor * b[k];
       continue;
     }
     if (block.sparse) {
@@ -217,6 +224,10 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const
     const int* index = block.indices.data();
     if (block.in_order && block.band == 1 && m > 1) {
       multiply_tridiagonal(block.values.data(), m, x.data() + index[0], y.data() + index[0]);
+      continue;
+    }
+    if (block.in_order && block.dense()) {
+      dense::multiply(block.values.data(), m, x.data() + index[0], y.data() + index[0]);
       continue;
     }
     for (int i = 0; i < m; ++i) y[index[i]] = 0.0;

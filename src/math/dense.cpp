@@ -38,7 +38,13 @@ void cholesky_solve(const double* L, int n, double* x) {
   }
 }
 
-bool lu(double* A, int n, int* pivots) {
+namespace {
+
+// The loops once for sizes known to the compiler, which then unrolls them (three coordinates, a planar body; a rigid
+// body), and once for all others, `size` 0. The same operations in the same order.
+template <int size>
+bool lu_of(double* A, int order, int* pivots) {
+  const int n = size > 0 ? size : order;
   for (int k = 0; k < n; ++k) {
     double* a = A + k * n;
     int p = k;
@@ -60,17 +66,49 @@ bool lu(double* A, int n, int* pivots) {
   return true;
 }
 
-void lu_solve(const double* LU, int n, const int* pivots, double* x) {
+template <int size>
+void lu_solve_of(const double* LU, int order, const int* pivots, double* x) {
+  const int n = size > 0 ? size : order;
   for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
   for (int k = 0; k < n; ++k) {
     const double* a = LU + k * n;
-    for (int i = k + 1; i < n; ++i) x[i] -= a[i] * x[k];
+    const double value = x[k];
+    for (int i = k + 1; i < n; ++i) x[i] -= a[i] * value;
   }
   for (int k = n - 1; k >= 0; --k) {
     const double* a = LU + k * n;
-    x[k] /= a[k];
-    for (int i = 0; i < k; ++i) x[i] -= a[i] * x[k];
+    const double value = x[k] /= a[k];
+    for (int i = 0; i < k; ++i) x[i] -= a[i] * value;
   }
+}
+
+template <int n>
+void multiply_of(const double* A, const double* x, double* y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < n; ++j) sum += A[j * n + i] * x[j];
+    y[i] = sum;
+  }
+}
+
+}  // namespace
+
+bool lu(double* A, int n, int* pivots) {
+  return n == 3 ? lu_of<3>(A, n, pivots) : n == 6 ? lu_of<6>(A, n, pivots) : lu_of<0>(A, n, pivots);
+}
+
+void lu_solve(const double* LU, int n, const int* pivots, double* x) {
+  if (n == 3) return lu_solve_of<3>(LU, n, pivots, x);
+  if (n == 6) return lu_solve_of<6>(LU, n, pivots, x);
+  lu_solve_of<0>(LU, n, pivots, x);
+}
+
+void multiply(const double* A, int n, const double* x, double* y) {
+  if (n == 3) return multiply_of<3>(A, x, y);
+  if (n == 6) return multiply_of<6>(A, x, y);
+  for (int i = 0; i < n; ++i) y[i] = 0.0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) y[i] += A[j * n + i] * x[j];
 }
 
 namespace {

@@ -13,6 +13,8 @@ void cholesky_solve(const double* L, int n, double* x);
 bool lu(double* A, int n, int* pivots);  // partial pivoting; false: singular
 void lu_solve(const double* LU, int n, const int* pivots, double* x);
 
+void multiply(const double* A, int n, const double* x, double* y);  // y = A x, y apart from x
+
 // A ← the nearest negative semidefinite matrix to its symmetric part, by Jacobi's rotations; its antisymmetric part
 // is kept or dropped. scratch: 2 n² numbers.
 void make_negative(double* A, int n, bool keep_antisymmetric, double* scratch);
