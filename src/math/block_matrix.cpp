@@ -179,6 +179,15 @@ void BlockMatrix::add_range(int first, int n, const double* values, int lead, do
     for (int i = 0; i < n; ++i) add(first + i, first + j, factor * values[j * lead + i]);
 }
 
+void BlockMatrix::assign(const BlockMatrix& other) {
+  if (blocks_.size() == 1 && other.blocks_.size() == 1 && blocks_[0].dense() && other.blocks_[0].dense()) {
+    std::copy(other.blocks_[0].values.begin(), other.blocks_[0].values.end(), blocks_[0].values.begin());
+    return;
+  }
+  set_zero();
+  add(other, 1.0);
+}
+
 void BlockMatrix::add(const BlockMatrix& other, double factor) {
   for (const Block& block : other.blocks_) {
     const int m = block.size();

@@ -46,6 +46,7 @@ class BlockMatrix final : public Inertia {
   bool symmetric() const override { return kind_ == Kind::symmetric_positive; }
 
   void set_zero();
+  void assign(const BlockMatrix& other);  // other's blocks within this one's
   void add(int i, int j, double value) { *entry(i, j) += value; }     // (i, j) must be within the pattern
   void add(std::span<const int> rows, std::span<const int> columns, const double* values, double factor);
   void add(const BlockMatrix& other, double factor);                   // other's blocks within this one's

@@ -82,7 +82,7 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
     law_.rates(state.u, law_.gamma_before);
   }
-  balance_.shift.set_zero();
+  if (report.index_sets > 0) balance_.start_again(state, dt);
   projection_.start();
   StepReport inner;
   int alternations = 0;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "math/vec.h"
@@ -18,38 +17,37 @@ class Extrapolation {
  public:
   void guess(const Vec& u_0, double dt, Vec& u_1) const {
     const int n = u_0.size(), terms = dt == dt_ && steps_ > 0 ? useful_ : 0;
-    for (int i = 0; i < n; ++i) u_1[i] = u_0[i];
-    for (int k = 0; k < terms; ++k)
-      for (int i = 0; i < n; ++i) u_1[i] += differences_[k][i];
+    for (int i = 0; i < n; ++i) {
+      const double* difference = differences_.data() + i * most_terms;
+      double sum = u_0[i];
+      for (int k = 0; k < terms; ++k) sum += difference[k];
+      u_1[i] = sum;
+    }
   }
   void accept(const Vec& u_0, const Vec& u_1, double dt) {
     if (dt != dt_) steps_ = 0;
     dt_ = dt, steps_ = std::min(steps_ + 1, most_terms);
     const int n = u_0.size();
-    next_.resize(n);
-    for (int i = 0; i < n; ++i) next_[i] = u_1[i] - u_0[i];
-    double before = INFINITY;
-    useful_ = 0;
-    for (int k = 0; k < steps_; ++k) {
-      Vec& difference = differences_[k];  // becomes the one of this step; what it was, the difference to it, goes on
-      difference.resize(n);
-      double size = 0.0;
-      for (int i = 0; i < n; ++i) {
-        const double now = next_[i];
-        size = std::max(size, std::abs(now));
-        next_[i] = now - difference[i];
-        difference[i] = now;
+    differences_.resize(n * most_terms);
+    double size[most_terms] = {};
+    for (int i = 0; i < n; ++i) {
+      double* difference = differences_.data() + i * most_terms;
+      double next = u_1[i] - u_0[i];
+      for (int k = 0; k < steps_; ++k) {
+        const double now = next;
+        next -= difference[k];
+        difference[k] = now;
+        size[k] = std::max(size[k], std::abs(now));
       }
-      if (useful_ == k && size <= 0.5 * before) ++useful_;
-      before = size;
     }
+    useful_ = 1;
+    while (useful_ < steps_ && size[useful_] <= 0.5 * size[useful_ - 1]) ++useful_;
   }
   void forget() { steps_ = 0; }
 
  private:
   static constexpr int most_terms = 4;
-  std::array<Vec, most_terms> differences_;  // ∇ᵏΔu of the last step
-  Vec next_;
+  Vec differences_;  // Δu, ∇Δu, ∇²Δu, … of the last step, velocity by velocity
   double dt_ = 0.0;
   int steps_ = 0, useful_ = 0;
 };

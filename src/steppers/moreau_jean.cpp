@@ -182,8 +182,7 @@ void MoreauJean::refresh_iteration_matrix(const State& state, double dt) {
   if (constant_matrix_ && dt == dt_factored_) return;
   dt_factored_ = dt;
   const double theta = options_.theta;
-  M_hat_.set_zero();
-  M_hat_.add(M_, 1.0);
+  M_hat_.assign(M_);
   const double by_q = -dt * dt * theta * theta, by_u = -dt * theta;  // K = −∂F/∂q, C = −∂F/∂u
   if (table3_)
     evaluate_.add_force_derivatives(state.t + dt, q_1_, u_1_, by_q, by_u, M_hat_);

@@ -35,9 +35,14 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
 }
 
 void ThetaBalance::start(const State& state, double dt) {
+  stale_ = true;
+  start_again(state, dt);
+}
+
+void ThetaBalance::start_again(const State& state, double dt) {
   smooth_.guess(state.u, dt, u_1);
   shift.set_zero();
-  stale_ = true, residual_before_ = INFINITY;
+  residual_before_ = INFINITY;
 }
 
 void ThetaBalance::learn(const State& state, double dt, bool smooth) {
@@ -108,8 +113,7 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
 void ThetaBalance::linearise(const State& state, double dt) {
   if (constant_matrix_ ? dt != dt_factored_ : stale_) {
     dt_factored_ = dt;
-    M_hat.set_zero();
-    M_hat.add(M_, 1.0);
+    M_hat.assign(M_);
     evaluate_.add_force_derivatives(state.t + theta_ * dt, q_theta_, u_theta_, -dt * dt * theta_ * theta_, -dt * theta_,
                                     M_hat);
     M_hat.factor();

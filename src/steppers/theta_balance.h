@@ -24,7 +24,8 @@ class ThetaBalance {
   Vec shift;     // s, along the velocities
   BlockMatrix M_hat;
 
-  void start(const State& state, double dt);    // u₁ = u₀, or from the smooth steps before; s = 0
+  void start(const State& state, double dt);        // u₁ = u₀, or from the smooth steps before; s = 0
+  void start_again(const State& state, double dt);  // the same for other contacts in the same step
   void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
   void balance(const State& state, double dt);  // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
