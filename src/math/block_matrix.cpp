@@ -180,8 +180,8 @@ void BlockMatrix::add_range(int first, int n, const double* values, int lead, do
 }
 
 void BlockMatrix::assign(const BlockMatrix& other) {
-  if (blocks_.size() == 1 && other.blocks_.size() == 1 && blocks_[0].dense() && other.blocks_[0].dense()) {
-    std::copy(other.blocks_[0].values.begin(), other.blocks_[0].values.end(), blocks_[0].values.begin());
+  if (double* entries = whole(); entries && other.blocks_.size() == 1) {
+    std::copy(other.blocks_[0].values.begin(), other.blocks_[0].values.end(), entries);
     return;
   }
   set_zero();
@@ -233,6 +233,10 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const
     const int* index = block.indices.data();
     if (block.in_order && block.band == 1 && m > 1) {
       multiply_tridiagonal(block.values.data(), m, x.data() + index[0], y.data() + index[0]);
+      continue;
+    }
+    if (m == 1) {
+      y[index[0]] = block.values[0] * x[index[0]];
       continue;
     }
     if (block.in_order && block.dense()) {

@@ -53,6 +53,8 @@ class BlockMatrix final : public Inertia {
   // The n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
   void add_range(int first, int n, const double* values, int lead, double factor);
   double operator()(int i, int j) const;                               // zero outside the pattern
+  // All entries, column-major, where the matrix is one dense block over the velocities in their order; null elsewhere.
+  double* whole() { return blocks_.size() == 1 && blocks_[0].dense() ? blocks_[0].values.data() : nullptr; }
   void multiply(std::span<const double> x, std::span<double> y) const; // y = A x
   void multiply_transposed(std::span<const double> x, std::span<double> y) const;
 

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem/block_rows.h"
 
+#include <algorithm>
+
 namespace tappet {
 
 double* BlockRows::append(int rows, std::span<const int> columns) {
-  const int value = static_cast<int>(values_.size());
-  blocks_.push_back({rows_, rows, static_cast<int>(columns_.size()), static_cast<int>(columns.size()), value});
-  columns_.insert(columns_.end(), columns.begin(), columns.end());
-  values_.resize(values_.size() + rows * columns.size(), 0.0);
-  rows_ += rows;
+  const int width = static_cast<int>(columns.size()), first = columns_used_, value = values_used_;
+  blocks_.push_back({rows_, rows, first, width, value});
+  rows_ += rows, columns_used_ += width, values_used_ += rows * width;
+  if (columns_used_ > static_cast<int>(columns_.size())) columns_.resize(columns_used_);
+  if (values_used_ > static_cast<int>(values_.size())) values_.resize(values_used_);
+  std::copy_n(columns.data(), width, columns_.data() + first);
+  std::fill_n(values_.data() + value, rows * width, 0.0);
   return values_.data() + value;
 }
 

@@ -19,7 +19,7 @@ class BlockRows {
     int value;            // where its values start, row-major
   };
 
-  void clear() { blocks_.clear(), columns_.clear(), values_.clear(), rows_ = 0; }
+  void clear() { blocks_.clear(), columns_used_ = values_used_ = rows_ = 0; }
   void reserve(int blocks, int columns, int values) {
     blocks_.reserve(blocks), columns_.reserve(columns), values_.reserve(values);
   }
@@ -35,16 +35,16 @@ class BlockRows {
   }
   double* values(int k) { return values_.data() + blocks_[k].value; }
   const double* values(int k) const { return values_.data() + blocks_[k].value; }
-  std::span<const double> all_values() const { return values_; }
+  std::span<const double> all_values() const { return {values_.data(), static_cast<size_t>(values_used_)}; }
 
   void multiply(std::span<const double> u, std::span<double> xi) const;            // xi = Wᵀ u
   void multiply_transposed(std::span<const double> P, std::span<double> f) const;  // f += W P
 
  private:
   std::vector<Block> blocks_;
-  std::vector<int> columns_;
+  std::vector<int> columns_;    // these two never shrink: what is in use is counted
   std::vector<double> values_;
-  int rows_ = 0;
+  int rows_ = 0, columns_used_ = 0, values_used_ = 0;
 };
 
 }  // namespace tappet

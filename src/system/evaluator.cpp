@@ -100,6 +100,11 @@ void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
 
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
   const InPhase phase(Phase::evaluate);
+  if (double* entries = system_.bodies_.empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
+    h.resize(system_.u_size());
+    system_.formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
+    return;
+  }
   M.set_zero();
   h.assign(system_.u_size(), 0.0);
   add_formula_mass(t, q, &u, &h, M);
