@@ -7,6 +7,7 @@
 
 #include "problem/contact_problem.h"
 #include "solvers/anderson.h"
+#include "solvers/contact_quads.h"
 #include "solvers/gauss_seidel.h"
 #include "solvers/options.h"
 
@@ -15,8 +16,9 @@ namespace tappet {
 // Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. The sweeps are extrapolated (anderson.h), which makes four of them one where
-// long chains of contacts carry a load. Dense problems, and those without factors, go to `gauss-seidel`.
+// whatever the number of threads. Those between balls go four at a time (contact_quads.h). The sweeps are extrapolated
+// (anderson.h), which makes four of them one where long chains of contacts carry a load. Dense problems, and those
+// without factors, go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
@@ -30,46 +32,64 @@ class ColouredSweeps final : public ContactSolver {
   SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P);
 
  private:
-  static constexpr int block_size = 32;  // contacts of one colour that one thread takes at a time
+  static constexpr int quads_in_block = 8, parts_in_block = 32;  // one sum each
 
-  // A law, in the order of the colours.
+  // A law that is not between balls.
   struct Part {
-    enum class Kind : std::uint8_t { isotropic, spatial, normal, general };
-    int law = 0, row = 0;
-    int first_A = 0, first_B = -1;  // but for `general`: bodies of six velocities in a row; −1: one body
+    enum class Kind : std::uint8_t { spatial, normal, general };
+    int law = 0, row = 0, at = 0;  // at: its first row in P_ and change_
+    int A = 0, B = -1;             // but for `general`: bodies; −1: one body
     Kind kind = Kind::general;
     double mu = 0.0;
-    double G[9] = {};  // G_kk, but for `general`; isotropic, diag(a, b, b): G[1] = 1/a and G[2] = 1/b
+    double G[9] = {}, inverse[9] = {};  // G_kk and, of `spatial`, its inverse; but for `general`
   };
-  struct Block {
-    int first, last;  // parts of one colour
+  struct Colour {
+    int first_quad, last_quad, first_part, last_part;
   };
 
+  // coloured_layout.cpp
   void lay_out(const ContactProblem& problem);
   void choose_colours(const ContactProblem& problem);
-  void describe(const ContactProblem& problem, Part& part);
-  double visit(const Part& part);               // returns ‖G_kk ΔP_k‖²
+  void place_velocities(const Delassus& G);
+  int body_at(int velocity) const;  // −1 where no body starts there
+  bool between_balls(const ContactProblem& problem, int law) const;
+  void sort_by_colour(const ContactProblem& problem);
+  void fill(const ContactProblem& problem, int quad);
+  void fill(const ContactProblem& problem, Part& part);
+
+  void take_start(const Vec& P);
+  void give_result(Vec& P) const;
+  double visit(const Part& part);  // returns ‖G_kk ΔP_k‖²
   double visit_general(const Part& part);
+  double finish(const Part& part, const double* G, int stride, const double* P_new, double* dP);
   void velocity_of(const Part& part, double* xi) const;
-  double one_sweep();                           // √Σ of it
-  double distance(double rho_inverse);          // the numerator of residual(), with xi_
-  template <class F>
-  double sum_over_blocks(int first, int last, F&& f);
+  void push_from(const Part& part, const double* dP);
+  double squared_distance_of(const Part& part, double rho_inverse) const;
+  double one_sweep();                   // √Σ of what visit() returns
+  double distance(double rho_inverse);  // the numerator of residual()
+  template <class OfQuads, class OfPart>
+  double sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part);
 
   SolverOptions options_;
   GaussSeidel plain_;
   const ContactProblem* problem_ = nullptr;  // while it is solved
-  Vec* P_ = nullptr;
-  std::vector<Part> parts_;
-  std::vector<Block> blocks_;
-  std::vector<int> colour_start_;  // blocks by colour; those of the last colour follow each other on one thread
-  bool last_is_serial_ = false;
+
   std::vector<int> colour_of_, count_;
-  std::vector<std::uint64_t> used_;  // colours at a block of M̂
-  std::vector<double> sums_;         // by block
-  std::vector<double> inverses_;     // G_kk⁻¹ of `spatial` parts, by a third of their row
+  std::vector<std::uint8_t> of_balls_;  // by law
+  std::vector<std::uint64_t> used_;     // colours at a block of M̂
+  std::vector<int> place_;              // of a velocity within velocity_
+  int bodies_ = 0;                      // the first so many entries of velocity_ are bodies of six velocities
+  std::vector<Colour> colours_;         // the last one's parts follow each other on one thread where it is serial
+  bool last_is_serial_ = false;
+  std::vector<ContactQuad> quads_;
+  std::vector<int> lane_law_;  // of every lane of the quads; −1: none
+  std::vector<Part> parts_;
+
+  std::vector<BodyVelocity> velocity_;
+  Vec P_, change_;  // quads, then parts; change_: diag(G_kk) ΔP of the last sweep
+  std::vector<double> sums_;
   Anderson extrapolation_;
-  Vec velocity_, xi_, change_;  // change_: diag(G_kk) ΔP of the last sweep
+  Vec xi_;
 };
 
 }  // namespace tappet

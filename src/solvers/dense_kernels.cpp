@@ -4,19 +4,11 @@
 
 #include <cstddef>
 
-// One version for every width of vectors, chosen when the program starts.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define TAPPET_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define TAPPET_WIDE
-#endif
+#include "solvers/wide.h"
 
 namespace tappet {
 
 namespace {
-
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));  // at any address of a double
 
 inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
 inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Before a function: one version for every width of vectors, chosen when the program starts. Products and sums are not
+// contracted, so that the result does not depend on the machine.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define TAPPET_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TAPPET_WIDE
+#endif
+
+namespace tappet {
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));  // at any address of a double
+}
