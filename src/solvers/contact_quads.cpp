@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/contact_quads.h"
 
+#include <cmath>
+
 namespace tappet {
 
 namespace {
@@ -64,10 +66,7 @@ TAPPET_INLINE void move(const Motion& motion, const int* index, unsigned moves, 
 
 TAPPET_INLINE Four dot(const Four* a, const Four* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-TAPPET_INLINE Four root(Four x) {
-  for (int lane = 0; lane < 4; ++lane) x[lane] = __builtin_sqrt(x[lane]);
-  return x;
-}
+TAPPET_INLINE Four root(Four x) { return Four{std::sqrt(x[0]), std::sqrt(x[1]), std::sqrt(x[2]), std::sqrt(x[3])}; }
 
 TAPPET_INLINE Four larger(Four a, Four b) { return a > b ? a : b; }
 
