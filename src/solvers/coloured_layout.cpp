@@ -147,7 +147,7 @@ void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   }
   int at = 12 * quads;
   for (Part& part : parts_) part.at = at, at += problem.laws[part.law].rows;
-  P_.resize(at), change_.resize(at);
+  P_.resize(at);
 }
 
 void ColouredSweeps::fill(const ContactProblem& problem, int index) {

@@ -67,7 +67,7 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
   problem_ = &problem;
   lay_out(problem);
   take_start(P);
-  extrapolation_.start();
+  momentum_.start();
 
   const double rho_inverse = velocity_per_impulse(problem);
   const double enough = 0.95 * tolerance * norm(problem, rho_inverse, problem.c);
@@ -86,7 +86,7 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
       if (left <= enough) break;
       look_below = change * std::min(0.95, 1.2 * enough / left);
     }
-    extrapolation_.apply(change_, change, P_, {values(velocity_), 8 * velocity_.size()});
+    momentum_.apply(change, P_, {values(velocity_), 8 * velocity_.size()});
   }
   give_result(P);
   respond(problem, P, xi_);
@@ -192,7 +192,7 @@ double ColouredSweeps::finish(const Part& part, const double* G, int stride, con
   for (int i = 0; i < problem_->laws[part.law].rows; ++i) {
     dP[i] = P_new[i] - P_[part.at + i];
     P_[part.at + i] = P_new[i];
-    const double change = change_[part.at + i] = G[i * stride] * dP[i];
+    const double change = G[i * stride] * dP[i];
     square += change * change;
   }
   if (square > 0.0) push_from(part, dP);
@@ -222,8 +222,7 @@ double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart
 
 double ColouredSweeps::one_sweep() {
   const auto of_quads = [this](int first, int last) {
-    return tappet::visit(&quads_[first], last - first, velocity_.data(), P_.data() + 12 * first,
-                         change_.data() + 12 * first);
+    return tappet::visit(&quads_[first], last - first, velocity_.data(), P_.data() + 12 * first);
   };
   const size_t side_by_side = colours_.size() - (last_is_serial_ ? 1 : 0);
   double sum = 0.0;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
-#include "solvers/anderson.h"
 #include "solvers/contact_quads.h"
 #include "solvers/gauss_seidel.h"
+#include "solvers/momentum.h"
 #include "solvers/options.h"
 
 namespace tappet {
@@ -17,7 +17,7 @@ namespace tappet {
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
 // whatever the number of threads. Those between balls go four at a time (contact_quads.h). The sweeps are extrapolated
-// (anderson.h), which makes four of them one where long chains of contacts carry a load. Dense problems, and those
+// (momentum.h), which makes five to ten of them one where long chains of contacts carry a load. Dense problems, and those
 // without factors, go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
@@ -37,7 +37,7 @@ class ColouredSweeps final : public ContactSolver {
   // A law that is not between balls.
   struct Part {
     enum class Kind : std::uint8_t { spatial, normal, general };
-    int law = 0, row = 0, at = 0;  // at: its first row in P_ and change_
+    int law = 0, row = 0, at = 0;  // at: its first row in P_
     int A = 0, B = -1;             // but for `general`: bodies; −1: one body
     Kind kind = Kind::general;
     double mu = 0.0;
@@ -86,9 +86,9 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<Part> parts_;
 
   std::vector<BodyVelocity> velocity_;
-  Vec P_, change_;  // quads, then parts; change_: diag(G_kk) ΔP of the last sweep
+  Vec P_;  // quads, then parts
   std::vector<double> sums_;
-  Anderson extrapolation_;
+  Momentum momentum_;
   Vec xi_;
 };
 

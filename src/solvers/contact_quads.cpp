@@ -91,9 +91,9 @@ TAPPET_INLINE double sum(Four x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
 }  // namespace
 
-TAPPET_WIDE double visit(const ContactQuad* quads, int count, BodyVelocity* bodies, double* P, double* change) {
+TAPPET_WIDE double visit(const ContactQuad* quads, int count, BodyVelocity* bodies, double* P) {
   Four total = {};
-  for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12, change += 12) {
+  for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12) {
     Motion A = motion_of(bodies, q->A), B = motion_of(bodies, q->B);
     Four xi[3], dP[3];
     rates(*q, A, B, xi);
@@ -105,7 +105,6 @@ TAPPET_WIDE double visit(const ContactQuad* quads, int count, BodyVelocity* bodi
     dP[0] = P_N - load(P), dP[1] = x - load(P + 4), dP[2] = y - load(P + 8);
     store(P, P_N), store(P + 4, x), store(P + 8, y);
     const Four f_N = q->G[0] * dP[0], f_1 = q->G[1] * dP[1], f_2 = q->G[1] * dP[2];
-    store(change, f_N), store(change + 4, f_1), store(change + 8, f_2);
     total += f_N * f_N + f_1 * f_1 + f_2 * f_2;
     add_push(*q, dP, A, B);
     move(A, q->A, q->moves_A, bodies), move(B, q->B, q->moves_B, bodies);

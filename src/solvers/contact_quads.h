@@ -24,8 +24,9 @@ struct alignas(32) ContactQuad {
 };
 
 // P: N of four contacts, F1 of four, F2 of four; 12 numbers a quad.
-// One visit each: P of the four is solved with all others held, the bodies move; change = diag(G_kk) ΔP. Returns ‖change‖².
-double visit(const ContactQuad* quads, int count, BodyVelocity* bodies, double* P, double* change);
+// One visit each: P of the four is solved with all others held, the bodies move; Returns
+// ‖diag(G_kk) ΔP‖².
+double visit(const ContactQuad* quads, int count, BodyVelocity* bodies, double* P);
 
 // The sum of squares that residual() takes the root of.
 double squared_distance(const ContactQuad* quads, int count, const BodyVelocity* bodies, const double* P,
