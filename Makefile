@@ -6,7 +6,8 @@
 #   make build          leaves the program at build/tappet
 #   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
 #   make bench-check    fails where instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
-#   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (some 20 minutes)
+#   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (some 15 minutes;
+#                       CASES="slider_crank chain_100" for some)
 #   make gallery        build, write docs/gallery: a page for every example, with its published figures redrawn
 #   make format         clang-format over all sources
 #   make clean          remove everything built
@@ -28,9 +29,13 @@ endif
 dependencies:
 	@cmake/dependencies.sh $(USE)
 
+# The benchmarks are part of the build while they are asked for, and no longer; they need no tests.
+BENCH = OFF
+PEERS = OFF
+TARGETS = all
 build: dependencies
-	@cmake --preset $(PRESET) $(CMAKE_OPTIONS) --log-level=NOTICE
-	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cmake --preset $(PRESET) -DTAPPET_BENCH=$(BENCH) -DTAPPET_PEERS=$(PEERS) --log-level=NOTICE
+	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 run: build
 	$(BUILD)/tappet run $(MODEL)
@@ -40,7 +45,8 @@ test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
 bench bench-check bench-store: USE = bench
-bench bench-check bench-store: CMAKE_OPTIONS += -DTAPPET_BENCH=ON
+bench bench-check bench-store: BENCH = ON
+bench bench-check bench-store: TARGETS = bench_tappet
 bench: build
 	@bench/run.sh $(BUILD) table $(ENTRIES)
 bench-check: build
@@ -52,7 +58,9 @@ gallery: build
 	$(BUILD)/tappet gallery docs/gallery --pictures
 
 bench-peers: USE = peers
-bench-peers: CMAKE_OPTIONS += -DTAPPET_BENCH=ON -DTAPPET_PEERS=ON
+bench-peers: BENCH = ON
+bench-peers: PEERS = ON
+bench-peers: TARGETS = tappet peers
 bench-peers: build
 	@bench/peers/run.sh $(BUILD) $(CASES)
 

@@ -50,32 +50,36 @@ double deepest(CollisionWorld& world, const std::vector<Pose<double>>& bodies) {
   return depth;
 }
 
-void add_container(Engine& engine, double width) {
-  engine.plane({0, 0, 1}, 0.0);
-  engine.plane({1, 0, 0}, -0.5 * width);
-  engine.plane({-1, 0, 0}, -0.5 * width);
-  engine.plane({0, 1, 0}, -0.5 * width);
-  engine.plane({0, -1, 0}, -0.5 * width);
+// Bodies get the numbers they have in the scene.
+void build(const Scene& scene, bool exact, Engine& engine) {
+  engine.begin({.dt = scene.dt, .mu = scene.mu, .e = scene.e, .exact = exact});
+  for (const Collider& c : scene.colliders) {
+    if (c.shape.kind == Shape::Kind::half_space) {
+      const Vec3d normal = c.pose.R * Vec3d{0, 0, 1};
+      engine.plane(normal, dot(normal, c.pose.p));
+      continue;
+    }
+    const Scene::Body& body = scene.bodies[c.body];
+    if (c.shape.kind == Shape::Kind::sphere)
+      engine.sphere(c.shape.radius, body.mass, body.pose.p, body.velocity);
+    else
+      engine.box(2.0 * c.shape.half, body.mass, body.pose, body.velocity);
+  }
+  engine.start();
 }
 
 Row many_spheres(Engine& engine, int steps) {
-  const Spheres scene = peers::spheres_in_box();
-  engine.begin({.mu = scene.mu});
-  add_container(engine, scene.width);
-  auto colliders = container({0, 0, 2}, {scene.width, scene.width, 4}, false);
-  for (const Vec3d& p : scene.centers) {
-    colliders.push_back({Shape::sphere(scene.radius), {}, engine.sphere(scene.radius, scene.mass, p, {})});
-  }
-  engine.start();
-  CollisionWorld world(colliders);
+  const Scene scene = scene_of("spheres_in_box");
+  build(scene, false, engine);
+  CollisionWorld world(scene.colliders);
   Clock clock;
   double penetration = 0.0, late = 0.0;
-  const int count = static_cast<int>(scene.centers.size());
+  const int count = static_cast<int>(scene.bodies.size());
   std::string end;
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
     if (!engine.healthy()) {
-      end = text("; its buffers are full at %.2f s", 1e-3 * k);
+      end = text("; its buffers are full at %.2f s", scene.dt * k);
       break;
     }
     if (k % 20 != 19) continue;
@@ -95,35 +99,26 @@ Row many_spheres(Engine& engine, int steps) {
 }
 
 Row pyramid(Engine& engine, int steps) {
-  const Pyramid scene = pyramid_of_cubes();
-  engine.begin({.mu = scene.mu});
-  engine.plane({0, 0, 1}, 0.0);
-  auto colliders = std::vector<Collider>{plane_collider({}, {0, 0, 1})};
-  for (const Vec3d& p : scene.centers)
-    colliders.push_back({Shape::box({scene.edge, scene.edge, scene.edge}),
-                         {},
-                         engine.box({scene.edge, scene.edge, scene.edge}, scene.mass, {p}, {})});
-  engine.start();
-  CollisionWorld world(colliders);
+  const Scene scene = scene_of("cube_pyramid");
+  build(scene, false, engine);
+  CollisionWorld world(scene.colliders);
   Clock clock;
   double penetration = 0.0, shift = 0.0;
-  const int count = static_cast<int>(scene.centers.size());
+  const int count = static_cast<int>(scene.bodies.size());
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
     if (k % 50 != 49) continue;
     penetration = std::max(penetration, deepest(world, poses(engine, count)));
-    for (int i = 0; i < count; ++i) shift = std::max(shift, norm(engine.pose(i).p - scene.centers[i]));
+    for (int i = 0; i < count; ++i) shift = std::max(shift, norm(engine.pose(i).p - scene.bodies[i].pose.p));
   }
   return {"", "", "", clock.steps, clock.us(), penetration, text("largest shift %.3g um", 1e6 * shift)};
 }
 
 // Dropped by 1 m, rebound 0.8: the first apex is 0.64 m.
 Row ball_bounce(Engine& engine, int steps) {
-  constexpr double R = 0.1, drop = 1.0, e = 0.8;
-  engine.begin({.e = e, .exact = true});
-  engine.plane({0, 0, 1}, 0.0);
-  engine.sphere(R, 1.0, {0, 0, R + drop}, {});
-  engine.start();
+  const Scene scene = scene_of("bouncing_sphere");
+  const double R = 0.1, drop = scene.bodies[0].pose.p.z - R;
+  build(scene, true, engine);
   Clock clock;
   double penetration = 0.0, apex = 0.0;
   bool rising = false, done = false;
@@ -141,23 +136,19 @@ Row ball_bounce(Engine& engine, int steps) {
           clock.steps,
           clock.us(),
           penetration,
-          text("first apex %+.3g %%", 100.0 * (apex / (e * e * drop) - 1.0))};
+          text("first apex %+.3g %%", 100.0 * (apex / (scene.e * scene.e * drop) - 1.0))};
 }
 
 Row block_on_slope(Engine& engine, int steps) {
-  const double angle = 10.0 * M_PI / 180.0;
-  const Vec3d n{std::sin(angle), 0.0, std::cos(angle)}, down{std::cos(angle), 0.0, -std::sin(angle)};
-  constexpr double height = 0.1;
-  engine.begin({.mu = 0.5, .exact = true});
-  engine.plane(n, 0.0);
-  Pose<double> pose{(0.5 * height) * n, rotation_matrix(axis_angle({0, 1, 0}, angle))};
-  engine.box({0.2, 0.2, height}, 1.0, pose, {});
-  engine.start();
+  const Scene scene = scene_of("block_on_slope");
+  const Pose<double> start = scene.bodies[0].pose;
+  const Vec3d n = start.R * Vec3d{0, 0, 1}, down = start.R * Vec3d{1, 0, 0};
+  build(scene, true, engine);
   Clock clock;
   double penetration = 0.0, at_1s = 0.0;
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
-    penetration = std::max(penetration, 0.5 * height - dot(n, engine.pose(0).p));
+    penetration = std::max(penetration, dot(n, start.p - engine.pose(0).p));
     if (k == steps / 10 - 1) at_1s = dot(down, engine.pose(0).p);  // the engine has settled the block by then
   }
   const double creep = dot(down, engine.pose(0).p) - at_1s;
@@ -165,11 +156,9 @@ Row block_on_slope(Engine& engine, int steps) {
 }
 
 Row sphere_sliding(Engine& engine, int steps) {
-  constexpr double R = 0.1, mu = 0.3;
-  engine.begin({.mu = mu, .exact = true});
-  engine.plane({0, 0, 1}, 0.0);
-  engine.sphere(R, 1.0, {0, 0, R}, {1, 0, 0});
-  engine.start();
+  const Scene scene = scene_of("sliding_sphere");
+  const double R = scene.bodies[0].pose.p.z;
+  build(scene, true, engine);
   Clock clock;
   double gap = 0.0, penetration = 0.0;
   for (int k = 0; k < steps; ++k) {

@@ -10,14 +10,11 @@ namespace peers {
 
 using namespace tappet;
 
-Pile::Pile() : scene(spheres_in_box()), n(static_cast<int>(scene.centers.size())), v(n), w(n), bodies(n) {
-  auto colliders = container({0, 0, 2}, {scene.width, scene.width, 4}, false);
-  for (int i = 0; i < n; ++i) {
-    colliders.push_back({Shape::sphere(scene.radius), {}, i});
-    bodies[i].p = scene.centers[i];
-  }
-  world = std::make_unique<CollisionWorld>(colliders);
-  J = 0.4 * scene.mass * scene.radius * scene.radius;
+Pile::Pile() : scene(scene_of("spheres_in_box")), n(static_cast<int>(scene.bodies.size())), v(n), w(n), bodies(n) {
+  for (int i = 0; i < n; ++i) bodies[i] = scene.bodies[i].pose;
+  world = std::make_unique<CollisionWorld>(scene.colliders);
+  for (const Collider& collider : scene.colliders) radius = std::max(radius, collider.shape.radius);
+  mass = scene.bodies[0].mass, J = 0.4 * mass * radius * radius;
 }
 
 void Pile::begin() {
@@ -55,7 +52,7 @@ void Pile::add(const TouchPoint& t) {
   c.d[0] = normalized(apart);
   const auto tangents = normals(c.d[0]);
   c.d[1] = tangents[0], c.d[2] = tangents[1];
-  for (int i = 0; i < 3; ++i) c.torque[i] = cross(-scene.radius * c.d[0], c.d[i]);
+  for (int i = 0; i < 3; ++i) c.torque[i] = cross(-radius * c.d[0], c.d[i]);
   contacts.push_back(c);
   const auto before = memory.find(c.id);
   r.push_back(before == memory.end() ? std::array<double, 3>{} : before->second);
@@ -63,10 +60,10 @@ void Pile::add(const TouchPoint& t) {
 
 void Pile::apply(const Contact& c, const std::array<double, 3>& p) {
   for (int i = 0; i < 3; ++i) {
-    v[c.A] += (p[i] / scene.mass) * c.d[i];
+    v[c.A] += (p[i] / mass) * c.d[i];
     w[c.A] += (p[i] / J) * c.torque[i];
     if (c.B < 0) continue;
-    v[c.B] -= (p[i] / scene.mass) * c.d[i];
+    v[c.B] -= (p[i] / mass) * c.d[i];
     w[c.B] += (p[i] / J) * c.torque[i];
   }
 }
@@ -78,8 +75,8 @@ double Pile::velocity(const Contact& c, int i) const {
 }
 
 void Pile::relax(const Contact& c, std::array<double, 3>& p) {
-  const double sides = c.B < 0 ? 1.0 : 2.0, normal = sides / scene.mass;
-  const double tangent = normal + sides * scene.radius * scene.radius / J;
+  const double sides = c.B < 0 ? 1.0 : 2.0, normal = sides / mass;
+  const double tangent = normal + sides * radius * radius / J;
   std::array<double, 3> next{std::max(0.0, p[0] - (velocity(c, 0) + c.gap / dt) / normal), 0.0, 0.0};
   for (int i : {1, 2}) next[i] = p[i] - velocity(c, i) / tangent;
   const double slip = std::hypot(next[1], next[2]), most = scene.mu * next[0];
@@ -98,7 +95,7 @@ Settled::Settled(int steps) : pile_(std::make_shared<Pile>()) {
   const auto plain = [](const Vec3d& a) { return std::array<double, 3>{a.x, a.y, a.z}; };
   for (int i = 0; i < pile_->n; ++i)
     balls.push_back({plain(pile_->bodies[i].p), plain(pile_->v[i]), plain(pile_->w[i])});
-  mass = pile_->scene.mass, radius = pile_->scene.radius, inertia = pile_->J, mu = pile_->scene.mu;
+  mass = pile_->mass, radius = pile_->radius, inertia = pile_->J, mu = pile_->scene.mu;
 }
 
 std::vector<Settled::Point> Settled::find(const std::vector<std::array<double, 3>>& centers, double margin) {

@@ -13,7 +13,6 @@
 namespace peers {
 
 using tappet::CollisionWorld;
-using tappet::Pose;
 using tappet::TouchPoint;
 
 // The spheres in their box with a plain Gauss–Seidel of our own, to bring them to rest before a peer takes over. A
@@ -38,9 +37,9 @@ struct Pile {
   void apply(const Contact& c, const std::array<double, 3>& r);
   double velocity(const Contact& c, int i) const;  // relative, along d[i]
 
-  Spheres scene;
+  Scene scene;
   int n;
-  double J;
+  double radius = 0.0, mass, J;  // of all of them
   std::vector<Vec3d> v, w;
   std::vector<Pose<double>> bodies;
   std::unique_ptr<CollisionWorld> world;

@@ -4,9 +4,11 @@
 #
 #   bench/peers/run.sh BUILD [CASE…]     one table: the same cases with Tappet and the other engines
 #
-# One process and one thread at a time. Times are processor time per step; instructions per step are counted by
-# callgrind around the steps alone, for small cases where valgrind is installed.
-set -euo pipefail
+# First the times, one process and one thread at a time: processor time of the steps alone. Then, for small cases and
+# where valgrind is installed, instructions a step, counted by callgrind around the steps alone: the load of the machine
+# does not change them, so several processes run at once. What fails or takes too long has a row that says so. The table
+# is also left in BUILD/peers.md, as docs/performance.md shows it.
+set -uo pipefail
 build=$1
 shift
 cases=("$@")
@@ -14,43 +16,90 @@ cases=("$@")
   sphere_sliding slider_crank_ideal chain_100 spheres_in_box pyramid_210)
 engines=(tappet siconos_kernel siconos_spheres siconos_pile bullet ode mujoco)
 counted=" bouncing_ball slider_crank elastic_bar_100 ball_bounce slider_crank_ideal "
+limit=240 # s, for one engine in one case
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-rows=$(mktemp)
-trap 'rm -f "$rows" "$rows".*' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+row='^[^\t]+(\t[^\t]*){6}$' # engines print warnings of their own between the rows
 
-# The same case with fewer steps under callgrind, one file of counts per row: what timed_step costs, over its calls.
-instructions() {
-  valgrind --tool=callgrind --callgrind-out-file="$rows.cg" --toggle-collect='*timed_step*' --dump-after='*end_of_row*' \
-    "$1" "$2" 1000 >/dev/null 2>&1 || return 0
-  local file
-  for file in $(ls -v "$rows".cg.[0-9]* 2>/dev/null); do
-    awk '/^summary:|^totals:/ {print int($2 / 1000 + 0.5); exit}' "$file"
-  done
-  rm -f "$rows".cg*
+program() { echo "$build/bench/peers/peer_$1"; }
+
+time_of() { # CASE ENGINE NUMBER
+  timeout "$limit" "$(program "$2")" "$1" 2>/dev/null | grep -aP "$row" >"$work/new"
+  local status=${PIPESTATUS[0]} why
+  sed "s/^/$3\t/" "$work/new" >>"$work/rows"
+  ((status)) || return 0
+  why="failed, status $status"
+  ((status != 124)) || why="not done after $limit s"
+  printf '%d\t%s\t%s\t\t\t\t\t%s\n' "$3" "$1" "$2" "$why" >>"$work/rows"
 }
 
+# The same rows with fewer steps: what timed_step costs, over its calls. One file of counts a row, in their order.
+count() { # CASE ENGINE
+  local name=$work/$1.$2 steps=1000 file
+  [[ $1 != elastic_bar_100 ]] || steps=100
+  timeout "$limit" valgrind --tool=callgrind --callgrind-out-file="$name.cg" --toggle-collect='*timed_step*' \
+    --dump-after='*end_of_row*' "$(program "$2")" "$1" "$steps" 2>/dev/null | grep -aP "$row" | cut -f1,2,3 >"$name.names"
+  for file in $(ls -v "$name".cg.[0-9]* 2>/dev/null); do
+    awk -v steps=$steps '/^summary:|^totals:/ {print int($2 / steps + 0.5); exit}' "$file"
+  done >"$name.totals"
+  paste "$name.names" "$name.totals" >"$name.counts"
+}
+
+: >"$work/rows"
+number=0
 for case in "${cases[@]}"; do
   for engine in "${engines[@]}"; do
-    program=$build/bench/peers/peer_$engine
-    [[ -x $program ]] || continue
-    # Engines print warnings of their own between the rows.
-    "$program" "$case" 2>/dev/null | grep -P '(\t.*){5}' >"$rows.new" || ((PIPESTATUS[0] == 0)) || echo -e "$case\t$engine\t\t\t\t\tfailed" >>"$rows.new"
-    if [[ $counted == *" $case "* ]] && command -v valgrind >/dev/null; then
-      instructions "$program" "$case" >"$rows.counts"
-    else
-      : >"$rows.counts"
-    fi
-    paste "$rows.new" "$rows.counts" >>"$rows"
+    [[ -x $(program "$engine") ]] || continue
+    time_of "$case" "$engine" "$number"
   done
+  echo "bench-peers: $case timed after $SECONDS s" >&2
+  ((number += 1))
 done
 
+if command -v valgrind >/dev/null; then
+  running=0
+  for case in "${cases[@]}"; do
+    [[ $counted == *" $case "* ]] || continue
+    for engine in "${engines[@]}"; do
+      [[ -x $(program "$engine") ]] || continue
+      ((running < $(nproc))) || { wait -n && ((running -= 1)); }
+      count "$case" "$engine" &
+      ((running += 1))
+    done
+  done
+  wait
+  echo "bench-peers: instructions counted after $SECONDS s" >&2
+fi
+cat "$work"/*.counts >"$work/all_counts" 2>/dev/null
+
 version() { dpkg-query -W -f='${Version}' "$1" 2>/dev/null || echo none; }
-echo "Processor: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1); one thread; processor time"
-echo "Ours: $("$build/tappet" --version | head -1), $(c++ --version | head -1), -O2 -DNDEBUG -ffp-contract=off"
-echo "Siconos $(version libsiconos-kernel-dev) (Debian builds its kernel with assertions on), Bullet $(version libbullet-dev)" \
-  "(single precision), ODE $(version libode-dev), MuJoCo $(version libmujoco-dev): as Debian builds them (-O2)"
+cat <<END
+Processor: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1); one thread; processor time of the steps alone
+Ours: $("$build/tappet" --version | head -1), $(c++ --version | head -1), -O2 -DNDEBUG -ffp-contract=off
+Siconos $(version libsiconos-kernel-dev) (Debian builds its kernel with assertions on), Bullet $(version libbullet-dev) \
+(single precision), ODE $(version libode-dev), MuJoCo $(version libmujoco-dev): as Debian builds them (-O2)
+
+END
+sort -s -t$'\t' -k1,1n -k2,2 "$work/rows" | awk -F'\t' -v counts="$work/all_counts" '
+  function digits(x) {  # three of them, without an exponent where that is readable
+    if (x == "") return "–"
+    if (x + 0 == 0) return "0"
+    if (x < 1000) return x < 1e-5 ? sprintf("%.1e", x) : sprintf("%.3g", x)
+    scale = 10 ^ (int(log(x) / log(10)) - 2)
+    return sprintf("%d", int(x / scale + 0.5) * scale)
+  }
+  BEGIN {
+    while ((getline line < counts) > 0) if (split(line, part, "\t") == 4) instructions[part[1], part[2], part[3]] = part[4]
+    print "| case | engine | setting | µs a step | instructions | deepest, µm | error |"
+    print "|---|---|---|---|---|---|---|"
+  }
+  {
+    n = (($2, $3, $4) in instructions) ? instructions[$2, $3, $4] : "–"
+    gsub(/ um/, " µm", $8); gsub(/<=/, "≤", $8)
+    printf "| %s | %s | %s | %s | %s | %s | %s |\n", $2 == before ? "" : $2, $3, $4 == "" ? "–" : $4, digits($6), n, digits($7), $8 == "" ? "–" : $8
+    before = $2
+  }' | tee "$build/peers.md"
 echo
-sort -s -t$'\t' -k1,1 "$rows" | awk -F'\t' '
-  BEGIN {print "case\tengine\tsetting\tus a step\tinstructions\tdeepest um\terror"}
-  {printf "%s\t%s\t%s\t%.4g\t%s\t%s\t%s\n", $1, $2, $3, $5, $8 == "" ? "-" : $8, $6 == "" ? "-" : sprintf("%.3g", $6), $7 == "" ? "-" : $7}' |
-  column -t -s$'\t'
+echo "In all $SECONDS s; the table stands in $build/peers.md"
+grep -q $'\ttappet\t\t' "$work/rows" && exit 1 || exit 0

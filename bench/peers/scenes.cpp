@@ -2,32 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenes.h"
 
-#include <cmath>
-#include <random>
+#include "run/models.h"
+#include "system/system.h"
 
 namespace peers {
 
-Spheres spheres_in_box() {
-  Spheres scene;
-  const double R = scene.radius;
-  scene.mass = 1000.0 * 4.0 / 3.0 * M_PI * R * R * R;
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> jitter(-0.09 * R, 0.09 * R);
-  for (int k = 0; k < 10; ++k)
-    for (int j = 0; j < 10; ++j)
-      for (int i = 0; i < 10; ++i) {
-        const double x = jitter(random), y = jitter(random), z = jitter(random);
-        scene.centers.push_back(Vec3d{(i - 4.5) * 2.2 * R, (j - 4.5) * 2.2 * R, 2.0 * R + k * 2.2 * R} +
-                                Vec3d{x, y, z});
-      }
-  return scene;
-}
-
-Pyramid pyramid_of_cubes() {
-  Pyramid scene;
-  for (int row = 0; row < 20; ++row)
-    for (int k = 0; k < 20 - row; ++k)
-      scene.centers.push_back({(k - 0.5 * (19 - row)) * 1.1 * scene.edge, 0.0, (row + 0.5) * scene.edge});
+Scene scene_of(const char* model) {
+  const tappet::System system(tappet::load(tappet::find_model(model)));
+  const auto colliders = system.collision_world()->colliders();
+  Scene scene;
+  scene.colliders.assign(colliders.begin(), colliders.end());
+  for (const auto& entry : system.model().bodies) {
+    const auto& body = std::get<tappet::RigidBody>(entry.element);
+    scene.bodies.push_back({body.mass, {body.position, rotation_matrix(body.rotation)}, body.velocity});
+  }
+  const tappet::ContactLaw& law = system.model().colliders[0].law;
+  scene.mu = law.mu[0], scene.e = law.e_N, scene.dt = system.model().run.dt;
   return scene;
 }
 

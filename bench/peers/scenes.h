@@ -4,24 +4,26 @@
 
 #include <vector>
 
-#include "math/spatial.h"
+#include "collision/collision_world.h"
 
-// The scenes of many bodies, as they stand in models/many.
+// What the cases of touching bodies are made of: read from models/many, so that all engines get the same.
 namespace peers {
 
+using tappet::Pose;
 using tappet::Vec3d;
 
-struct Spheres {
-  double radius = 0.05, mass = 0.0, width = 1.2, mu = 0.3;
-  std::vector<Vec3d> centers;
+struct Scene {
+  struct Body {
+    double mass;
+    Pose<double> pose;
+    Vec3d velocity;
+  };
+  std::vector<Body> bodies;                 // rigid, in the order of the file
+  std::vector<tappet::Collider> colliders;  // planes of the ground; one sphere or box a body, about its centre
+  double mu = 0.0, e = 0.0;                 // of every contact
+  double dt = 1e-3;
 };
-Spheres spheres_in_box();
-
-struct Pyramid {
-  double edge = 1.0, mass = 1000.0, mu = 0.5;
-  std::vector<Vec3d> centers;
-};
-Pyramid pyramid_of_cubes();
+Scene scene_of(const char* model);
 
 struct Chain {
   int count = 100;

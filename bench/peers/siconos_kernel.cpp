@@ -290,7 +290,7 @@ int main(int argc, char** argv) {
   for (const peers::Case& c : peers::cases) {
     if (argc > 1 && std::strcmp(argv[1], c.name) != 0) continue;
     peers::Row row = c.run(argc > 2 ? std::atoi(argv[2]) : c.steps);
-    row.engine = "Siconos 4.4 (assertions on)";
+    row.engine = "Siconos 4.4, assertions on";
     peers::print(row);
   }
 }

@@ -31,7 +31,7 @@ double solve(Pile& pile, int& iterations) {
   const auto& contacts = pile.contacts;
   const int m = static_cast<int>(contacts.size()), n = 3 * m;
   // Scaled as Siconos' own error measure expects: W by its mean diagonal, q to length 1.
-  const double rho = pile.scene.mass;
+  const double rho = pile.mass;
   std::vector<double> q(n), mu(m, pile.scene.mu), r(n), u(n);
   double length = 0.0;
   for (int k = 0; k < m; ++k)
@@ -53,7 +53,7 @@ double solve(Pile& pile, int& iterations) {
       for (const auto& [l, t] : list)
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
-            W[{3 * l + j, 3 * k + i}] += rho * (s * t / pile.scene.mass * dot(contacts[k].d[i], contacts[l].d[j]) +
+            W[{3 * l + j, 3 * k + i}] += rho * (s * t / pile.mass * dot(contacts[k].d[i], contacts[l].d[j]) +
                                                 dot(contacts[k].torque[i], contacts[l].torque[j]) / pile.J);
   NumericsMatrix* sparse = NM_create(NM_SPARSE, n, n);
   NM_triplet_alloc(sparse, static_cast<int>(W.size()));
@@ -103,6 +103,6 @@ int main(int argc, char** argv) {
   char text[200];
   std::snprintf(text, sizeof text, "%d contacts, %d iterations, e <= 1e-4, the last %d steps",
                 static_cast<int>(pile.contacts.size()), sum / late, late);
-  print({"spheres_in_box", "Siconos 4.4 (assertions on)", "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
+  print({"spheres_in_box", "Siconos 4.4, assertions on", "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
          penetration, text});
 }

@@ -14,8 +14,8 @@ namespace tappet {
 
 namespace {
 
-constexpr int kDenseLimit = 60;   // largest dense block
-constexpr int kBandLimit = 96;    // widest band before sparse LU is cheaper
+constexpr int kDenseLimit = 60;  // largest dense block
+constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
 
 int find_root(std::vector<int>& parent, int i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];

@@ -42,7 +42,7 @@ class BlockRows {
 
  private:
   std::vector<Block> blocks_;
-  std::vector<int> columns_;    // these two never shrink: what is in use is counted
+  std::vector<int> columns_;  // these two never shrink: what is in use is counted
   std::vector<double> values_;
   int rows_ = 0, columns_used_ = 0, values_used_ = 0;
 };

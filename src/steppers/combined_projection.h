@@ -31,7 +31,8 @@ struct CombinedProjectionOptions {
     v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a pass");
-    v.choice("first_iterate", first_iterate, {"extrapolated", "start"}, "Newton starts from the steps before or from u0");
+    v.choice("first_iterate", first_iterate, {"extrapolated", "start"},
+             "Newton starts from the steps before or from u0");
   }
 };
 

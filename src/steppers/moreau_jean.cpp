@@ -12,7 +12,7 @@ namespace tappet {
 namespace {
 constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();  // of the momenta: no balance is better
 constexpr double slow = 1e-3;  // an iteration that leaves more of the residual asks for a new M̂
-}
+}  // namespace
 
 MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
     : system_(system),
@@ -74,7 +74,7 @@ void MoreauJean::forecast(const State& state, double dt) {
     }
     for (int r = system_.joint_rows(); int k : all_) {
       gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
-                                 : dt * options_.gamma * rates_0_[r];                        // (61)
+                                 : dt * options_.gamma * rates_0_[r];                         // (61)
       r += system_.contacts()[k].rows;
     }
   }

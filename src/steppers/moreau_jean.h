@@ -14,9 +14,9 @@ struct MoreauJeanOptions {
   std::string forecast = "explicit";    // (61); "free": (62)
   double gamma = 0.0;                   // of (61)
   std::string directions = "implicit";  // G at q₁; "frozen": at q₀
-  std::string form = "printed";         // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
-  std::string impact = "newton";        // "poisson": velocity_law.h
-  double newton_tolerance = 1e-10;      // on the momentum balance, relative to its largest term (table3: absolute)
+  std::string form = "printed";     // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
+  std::string impact = "newton";    // "poisson": velocity_law.h
+  double newton_tolerance = 1e-10;  // on the momentum balance, relative to its largest term (table3: absolute)
   int newton_iterations = 30;
 
   template <class V>
@@ -24,7 +24,8 @@ struct MoreauJeanOptions {
     v.number("theta", theta, 0, 1, "weight of the end of the step");
     v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
     v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
-    v.choice("directions", directions, {"implicit", "frozen"}, "contact directions at the end or the start of the step");
+    v.choice("directions", directions, {"implicit", "frozen"},
+             "contact directions at the end or the start of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
     v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
@@ -50,11 +51,11 @@ class MoreauJean final : public Stepper {
  private:
   void forecast(const State& state, double dt);
   StepReport newton(const State& state, double dt, const ContactSet& active);  // u_1_, q_1_
-  void positions(const State& state, double dt);                   // q_theta_, q_1_ of u_1_
-  double imbalance(const State& state, double dt);                 // r_ = dt F − M (u₁ − u₀); the size of its terms
+  void positions(const State& state, double dt);                               // q_theta_, q_1_ of u_1_
+  double imbalance(const State& state, double dt);  // r_ = dt F − M (u₁ − u₀); the size of its terms
   void add_step_to_first_iterate(const State& state, double dt);
-  double momentum();                                               // largest component of M u₁
-  void refresh_iteration_matrix(const State& state, double dt);    // (47)
+  double momentum();                                             // largest component of M u₁
+  void refresh_iteration_matrix(const State& state, double dt);  // (47)
 
   const System& system_;
   const Options options_;

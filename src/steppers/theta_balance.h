@@ -26,13 +26,13 @@ class ThetaBalance {
 
   void start(const State& state, double dt);        // u₁ = u₀, or from the smooth steps before; s = 0
   void start_again(const State& state, double dt);  // the same for other contacts in the same step
-  void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
-  void balance(const State& state, double dt);  // M, F and what is missing in the balance without G P
+  void place(const State& state, double dt);        // q_free, q₁, q_θ of u₁ and s
+  void balance(const State& state, double dt);      // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
   // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
   Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
-  bool exact() const { return linear_; }          // a solution holds until the shift changes
-  void linearise(const State& state, double dt);  // M̂, factored; u₁ becomes the velocity without contact
+  bool exact() const { return linear_; }                   // a solution holds until the shift changes
+  void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact
   void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on
 
  private:
@@ -47,7 +47,7 @@ class ThetaBalance {
   bool shifted_ = false;
   bool stale_ = true;             // M̂ is of another step, or did not bring the balance much nearer
   double residual_before_ = 0.0;  // of the iterate before, where no balance held or was disturbed since
-  double size_ = 0.0;  // of the largest term of the balance, kg m/s
+  double size_ = 0.0;             // of the largest term of the balance, kg m/s
   Vec w_, u_theta_, q_theta_, F_, r_, u_before_;
 };
 
