@@ -14,7 +14,7 @@ shift
 cases=("$@")
 ((${#cases[@]})) || cases=(bouncing_ball slider_crank elastic_bar_100 elastic_bar_1000 ball_bounce block_on_slope
   sphere_sliding slider_crank_ideal chain_100 spheres_in_box pyramid_210)
-engines=(tappet siconos_kernel siconos_spheres siconos_pile bullet ode mujoco)
+engines=(tappet siconos_kernel siconos_bodies siconos_spheres siconos_pile bullet ode mujoco)
 counted=" bouncing_ball slider_crank elastic_bar_100 ball_bounce slider_crank_ideal "
 limit=240 # s, for one engine in one case
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1

@@ -9,37 +9,13 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <functional>
 
-#include "row.h"
+#include "siconos_run.h"
 
 namespace peers {
 namespace {
 
 using std::make_shared;
-
-struct Run {
-  int steps = 0;
-  double seconds = 0.0;
-  double us() const { return 1e6 * seconds / steps; }
-};
-
-// The instruction count is taken of this function alone.
-[[gnu::noinline]] void timed_step(Simulation& simulation) {
-  simulation.advanceToEvent();
-  simulation.processEvents();
-}
-
-Run run(Simulation& simulation, int steps, const std::function<void()>& watch) {
-  Run r;
-  for (; r.steps < steps && simulation.hasNextEvent(); ++r.steps) {
-    const double from = processor_seconds();
-    timed_step(simulation);
-    r.seconds += processor_seconds() - from - clock_cost();
-    watch();
-  }
-  return r;
-}
 
 // --- bouncing ball ---------------------------------------------------------------------------------------------------
 
@@ -176,8 +152,6 @@ struct Crank {
   }
 };
 
-auto every(double h) { return make_shared<TimeDiscretisation>(0.0, h); }
-
 Row crank_moreau_jean_friction(int steps) {
   Crank crank(true);
   auto problem = make_shared<FrictionContact>(2, SICONOS_FRICTION_2D_LEMKE);
@@ -290,7 +264,7 @@ int main(int argc, char** argv) {
   for (const peers::Case& c : peers::cases) {
     if (argc > 1 && std::strcmp(argv[1], c.name) != 0) continue;
     peers::Row row = c.run(argc > 2 ? std::atoi(argv[2]) : c.steps);
-    row.engine = "Siconos 4.4, assertions on";
+    row.engine = peers::siconos_name;
     peers::print(row);
   }
 }

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "row.h"
+#include "siconos_run.h"
 #include "settled.h"
 
 namespace peers {
@@ -129,6 +129,6 @@ int main(int argc, char** argv) {
   }
   char text[200];
   std::snprintf(text, sizeof text, "%zu contacts, tolerance 1e-4, the last %d steps", touching->count(), late);
-  print({"spheres_in_box", "Siconos 4.4, assertions on", "kernel, NSGS", late,
+  print({"spheres_in_box", siconos_name, "kernel, NSGS", late,
          1e6 * (seconds - touching->off_clock) / late, settled.deepest, text});
 }

@@ -103,6 +103,6 @@ int main(int argc, char** argv) {
   char text[200];
   std::snprintf(text, sizeof text, "%d contacts, %d iterations, e <= 1e-4, the last %d steps",
                 static_cast<int>(pile.contacts.size()), sum / late, late);
-  print({"spheres_in_box", "Siconos 4.4, assertions on", "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
+  print({"spheres_in_box", siconos_name, "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
          penetration, text});
 }
