@@ -20,14 +20,9 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
     state_.tolerance = 0.5 * options_.tolerance;
     state_.factorisations = 0;
     infeasible_ = false;
-    if (!state_.problem.build(problem)) {
+    if (!state_.prepare(problem)) {
       P.set_zero();
     } else {
-      if (!analysed_ || state_.problem.pattern_changed() || formed_ != state_.problem.formed()) {
-        formed_ = state_.problem.formed();
-        state_.system.analyse(state_.problem);
-        analysed_ = true;
-      }
       search(P);
       state_.problem.to_original(state_.best_r, P);
     }
@@ -56,8 +51,9 @@ void Chain::search(const Vec& P) {
 // Judges points of a path and tries to finish from them, after every drop of the error to a part of what it was.
 struct Chain::Finisher final : Path::Judge {
   Chain& chain;
-  double quick_drop, quick_below = 1e-2, proximal_below;
-  Finisher(Chain& owner, double drop, double proximal) : chain(owner), quick_drop(drop), proximal_below(proximal) {}
+  double quick_drop, quick_below = 1e-2, proximal_below, rho;
+  Finisher(Chain& owner, double drop, double proximal, double weight = 1.0)
+      : chain(owner), quick_drop(drop), proximal_below(proximal), rho(weight) {}
 
   bool done(const Vec& r) override {
     ChainState& state = chain.state_;
@@ -65,7 +61,7 @@ struct Chain::Finisher final : Path::Judge {
     state.problem.multiply(r, u);
     for (int i = 0; i < u.size(); ++i) u[i] += state.problem.q[i];
     const double e = state.offer(r, u);
-    if (!state.done() && e < quick_below) quick_below = quick_drop * e, chain.polish_.quick(state, r);
+    if (!state.done() && e < quick_below) quick_below = quick_drop * e, chain.polish_.quick(state, r, 15, rho);
     if (!state.done() && e < proximal_below) proximal_below = e / 30.0, chain.polish_.proximal(state, r, 12, 20);
     return state.done();
   }
@@ -117,6 +113,12 @@ void Chain::run() {
   path_.predictor_corrector(scale, 60, first);
   if (over()) return;
   if ((infeasible_ = joints_contradict())) return improve();
+  for (const RelaxedPath::Pace& pace : relaxed_.paces) {
+    Finisher relaxed(*this, 0.3, 1e-5, 1e4);
+    relaxed_.follow(state_, scale, pace, 800, relaxed);
+    if (over()) return;
+    state_.restore();
+  }
   Finisher second(*this, 0.3, 0.0);
   path_.track(scale, 1500, second);
   if (over()) return;

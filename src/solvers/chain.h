@@ -6,6 +6,7 @@
 #include "solvers/options.h"
 #include "solvers/path.h"
 #include "solvers/polish.h"
+#include "solvers/relaxed_path.h"
 
 namespace tappet {
 
@@ -28,10 +29,11 @@ class Chain final : public ContactSolver {
   SolverOptions options_;
   ChainState state_;
   Path path_;
+  RelaxedPath relaxed_;
   Polish polish_;
   Vec r_, u_, weights_, xi_;
   std::vector<double> zero_;
-  bool analysed_ = false, formed_ = true, infeasible_ = false;
+  bool infeasible_ = false;
 };
 
 }  // namespace tappet

@@ -18,6 +18,27 @@ struct ChainState {
   int factorisations = 0;
   std::chrono::steady_clock::time_point deadline;
 
+  // Scales the problem and finds the order of elimination where its structure is new. False: nothing to solve.
+  bool prepare(const ContactProblem& original) {
+    original_ = &original, forced_ = false;
+    if (!problem.build(original)) return false;
+    if (!analysed_ || problem.pattern_changed() || analysed_formed_ != problem.formed()) analyse();
+    return true;
+  }
+
+  // From here on over the contacts. The matrix over the bodies is smaller where this is called for, but where stiff
+  // contacts and loose ones meet at a small κ it forgets the loose ones.
+  void form() {
+    if (problem.formed() || !problem.build(*original_, true) || !problem.formed()) return;
+    analyse();
+    forced_ = true;
+  }
+
+  // Back to the smaller matrix.
+  void restore() {
+    if (forced_) prepare(*original_);
+  }
+
   bool done() const { return best <= tolerance; }
   bool late() const { return std::chrono::steady_clock::now() > deadline; }
 
@@ -33,6 +54,15 @@ struct ChainState {
     ++factorisations;
   }
   void solve(Vec& x) { system.solve(problem, x); }
+
+ private:
+  void analyse() {
+    system.analyse(problem);
+    analysed_ = true, analysed_formed_ = problem.formed();
+  }
+
+  const ContactProblem* original_ = nullptr;  // during a solve
+  bool analysed_ = false, analysed_formed_ = false, forced_ = false;
 };
 
 }  // namespace tappet

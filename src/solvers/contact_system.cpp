@@ -46,11 +46,11 @@ void ContactSystem::analyse(const ScaledProblem& problem) {
 }
 
 void ContactSystem::factor(const ScaledProblem& problem, const double* A, const double* C, double shift,
-                           double joint_shift) {
+                           double joint_shift, const double* inverse) {
   if (problem.formed())
     factor_formed(problem, A, C, shift, joint_shift);
   else
-    factor_bodies(problem, A, C, shift, joint_shift);
+    factor_bodies(problem, A, C, shift, joint_shift, inverse);
 }
 
 int ContactSystem::determinant_sign() const { return sign_ * lu_.determinant_sign(); }
@@ -135,7 +135,7 @@ void ContactSystem::analyse_bodies(const ScaledProblem& problem) {
 }
 
 void ContactSystem::factor_bodies(const ScaledProblem& problem, const double* A_all, const double* C_all, double shift,
-                                  double joint_shift) {
+                                  double joint_shift, const double* known) {
   const size_t laws = problem.laws.size();
   inverse_.resize(16 * laws), E_.resize(16 * laws);
   values_.assign(pattern_.row.size(), 0.0);
@@ -155,7 +155,10 @@ void ContactSystem::factor_bodies(const ScaledProblem& problem, const double* A_
     if (law.kind == Law::Kind::bilateral) {
       for (int i = 0; i < rows * nh; ++i) product_[i] = H[i] * joint_;
     } else {
-      sign_ *= invert(rows, C_all + 16 * k, shift, inverse);
+      if (known)
+        std::copy(known + 16 * k, known + 16 * (k + 1), inverse);
+      else
+        sign_ *= invert(rows, C_all + 16 * k, shift, inverse);
       if (A_all) {
         const double* A = A_all + 16 * k;
         for (int j = 0; j < rows; ++j)

@@ -20,8 +20,10 @@ namespace tappet {
 class ContactSystem {
  public:
   void analyse(const ScaledProblem& problem);
-  // A null: identity. `shift` is added to the diagonal of C; `joint_shift` is C of joints.
-  void factor(const ScaledProblem& problem, const double* A, const double* C, double shift, double joint_shift);
+  // A null: identity. `shift` is added to the diagonal of C; `joint_shift` is C of joints. `inverse`: C⁻¹ where it is
+  // known better than C gives it (contacts are then not shifted where the bodies are factored, and det C > 0).
+  void factor(const ScaledProblem& problem, const double* A, const double* C, double shift, double joint_shift,
+              const double* inverse = nullptr);
   void solve(const ScaledProblem& problem, std::span<double> x);
   int determinant_sign() const;  // of A W + C for A = I
   int perturbed() const { return lu_.perturbed(); }
@@ -29,7 +31,8 @@ class ContactSystem {
  private:
   void analyse_bodies(const ScaledProblem& problem);
   void factor_formed(const ScaledProblem& problem, const double* A, const double* C, double shift, double joint_shift);
-  void factor_bodies(const ScaledProblem& problem, const double* A, const double* C, double shift, double joint_shift);
+  void factor_bodies(const ScaledProblem& problem, const double* A, const double* C, double shift, double joint_shift,
+                     const double* inverse);
 
   BlockLU lu_;
   std::vector<double> values_;

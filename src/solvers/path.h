@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "solvers/chain_state.h"
+#include "solvers/path_system.h"
 
 namespace tappet {
 
@@ -60,8 +60,6 @@ class Path {
   // path_newton.cpp: the linear systems
   void factor(const PathPoint& z);
   void solve(const PathPoint& z, const Products& rhs, const Vec* res, PathPoint& d);
-  void solve_refined();
-  void subtract_product(const Vec& x, Vec& y);
 
   // path_steps.cpp: how far, and the step itself
   double reach(size_t law, const PathPoint& z, const PathPoint& d, bool polar) const;
@@ -75,9 +73,10 @@ class Path {
 
   ChainState* state_ = nullptr;
   Vec w_;
-  double pairs_ = 0.0;         // Σ w over the complementarity pairs
-  std::vector<double> D_, A_;  // blocks of D (16 a law) and A⁻¹ (9 a law)
-  Vec cc_, rhs_, x_, correction_, product_;
+  double pairs_ = 0.0;     // Σ w over the complementarity pairs
+  PathSystem system_;      // W + D
+  std::vector<double> A_;  // blocks of A⁻¹, 9 a law
+  Vec cc_, rhs_, x_;
 
   // Of the stages; members so that a second solve asks for no memory.
   PathPoint z_, d_, trial_, back_, retracted_;

@@ -38,50 +38,13 @@ void fill_blocks(const Law& law, const double* r, const double* u, double psi, d
 }  // namespace
 
 void Path::factor(const PathPoint& z) {
-  const ScaledProblem& problem = state_->problem;
-  const auto& laws = problem.laws;
-  D_.assign(16 * laws.size(), 0.0), A_.assign(9 * laws.size(), 0.0);
+  const auto& laws = state_->problem.laws;
+  system_.clear(*state_), A_.assign(9 * laws.size(), 0.0);
   for (size_t k = 0; k < laws.size(); ++k)
     if (laws[k].kind == Law::Kind::contact)
-      fill_blocks(laws[k], z.r.data() + laws[k].row, z.u.data() + laws[k].row, z.psi[k], D_.data() + 16 * k,
+      fill_blocks(laws[k], z.r.data() + laws[k].row, z.u.data() + laws[k].row, z.psi[k], system_.D.data() + 16 * k,
                   A_.data() + 9 * k);
-  for (double shift : {problem.formed() ? 1e-13 : 1e-11, 1e-9}) {
-    state_->system.factor(problem, nullptr, D_.data(), shift, shift);
-    if (state_->system.perturbed() == 0) break;
-  }
-  ++state_->factorisations;
-}
-
-// y −= (W + D) x
-void Path::subtract_product(const Vec& x, Vec& y) {
-  const ScaledProblem& problem = state_->problem;
-  problem.multiply(x, product_);
-  for (int i = 0; i < x.size(); ++i) y[i] -= product_[i];
-  for (size_t k = 0; k < problem.laws.size(); ++k) {
-    const Law& law = problem.laws[k];
-    if (law.kind == Law::Kind::bilateral) continue;
-    const double* D = D_.data() + 16 * k;
-    for (int j = 0; j < law.rows; ++j)
-      for (int i = 0; i < law.rows; ++i) y[law.row + i] -= D[4 * j + i] * x[law.row + j];
-  }
-}
-
-// x_ ← (W + D)⁻¹ rhs_, refined against W + D itself: once where it is factored as such, more where the bodies are.
-void Path::solve_refined() {
-  const bool formed = state_->problem.formed();
-  x_ = rhs_;
-  state_->solve(x_);
-  for (int pass = 0; pass < (formed ? 1 : 3); ++pass) {
-    correction_ = rhs_;
-    subtract_product(x_, correction_);
-    state_->solve(correction_);
-    double size = 0.0, change = 0.0;
-    for (int i = 0; i < x_.size(); ++i) {
-      x_[i] += correction_[i];
-      size += x_[i] * x_[i], change += correction_[i] * correction_[i];
-    }
-    if (change <= 1e-10 * size) break;  // each pass gains as much as the one before
-  }
+  system_.factor(*state_);
 }
 
 void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d) {
@@ -102,14 +65,14 @@ void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoin
     }
   }
   for (int i = 0; i < n; ++i) rhs_[i] = cc_[i] + (res ? (*res)[i] : 0.0);
-  solve_refined();
+  system_.solve(*state_, rhs_, x_);
   d.u.assign(n, 0.0), d.psi.assign(static_cast<int>(laws.size()), 0.0);
   d.r = x_;
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
     if (law.kind == Law::Kind::bilateral) continue;
     const int N = law.row, f = law.rows - 1;
-    const double* D = D_.data() + 16 * k;
+    const double* D = system_.D.data() + 16 * k;
     for (int i = 0; i < law.rows; ++i) {
       d.u[N + i] = cc_[N + i];
       for (int j = 0; j < law.rows; ++j) d.u[N + i] -= D[4 * j + i] * d.r[N + j];

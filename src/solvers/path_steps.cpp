@@ -25,7 +25,8 @@ struct Polar {
   }
 };
 
-// The largest a with x + a d in the cone {x0 ≥ ‖x‖}.
+}  // namespace
+
 double to_cone(double x0, const double* x, double d0, const double* d, int f, bool polar) {
   const double plane = to_zero(x0, d0);
   if (polar)
@@ -43,8 +44,6 @@ double to_cone(double x0, const double* x, double d0, const double* d, int f, bo
     if (std::isfinite(candidate) && candidate > 0.0) best = std::min(best, candidate);
   return best;
 }
-
-}  // namespace
 
 // How far the contact may go along d; NaN where d is not finite.
 double Path::reach(size_t k, const PathPoint& z, const PathPoint& d, bool polar) const {

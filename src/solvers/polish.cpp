@@ -25,24 +25,24 @@ double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u
     }
     double *A = A_.data() + 16 * k, *B = B_.data() + 16 * k;  // column-major, columns 4 apart
     for (int i = 0; i < rows; ++i) B[5 * i] = 1.0, F_[N + i] = r[N + i];
-    const double tau_N = r[N] - u[N];
+    const double tau_N = r[N] - rho_ * u[N];
     if (tau_N > 0.0) {
-      F_[N] = u[N];
-      A[0] = 1.0, B[0] = 0.0;
+      F_[N] = rho_ * u[N];
+      A[0] = rho_, B[0] = 0.0;
       double tau[3], norm = 0.0;
-      for (int i = 0; i < rows - 1; ++i) tau[i] = r[N + 1 + i] - u[N + 1 + i], norm += tau[i] * tau[i];
+      for (int i = 0; i < rows - 1; ++i) tau[i] = r[N + 1 + i] - rho_ * u[N + 1 + i], norm += tau[i] * tau[i];
       norm = std::sqrt(norm);
       if (norm <= law.mu * tau_N) {
-        for (int i = 1; i < rows; ++i) A[5 * i] = 1.0, B[5 * i] = 0.0, F_[N + i] = u[N + i];
+        for (int i = 1; i < rows; ++i) A[5 * i] = rho_, B[5 * i] = 0.0, F_[N + i] = rho_ * u[N + i];
       } else {
         const double beta = law.mu * tau_N / norm;
         for (int i = 0; i < rows - 1; ++i) {
           const double d_i = tau[i] / norm;
           F_[N + 1 + i] -= beta * tau[i];
-          A[1 + i] = law.mu * d_i, B[1 + i] = -law.mu * d_i;
+          A[1 + i] = rho_ * law.mu * d_i, B[1 + i] = -law.mu * d_i;
           for (int j = 0; j < rows - 1; ++j) {
             const double g = beta * ((i == j ? 1.0 : 0.0) - d_i * tau[j] / norm);
-            A[4 * (1 + j) + 1 + i] = g;
+            A[4 * (1 + j) + 1 + i] = rho_ * g;
             B[4 * (1 + j) + 1 + i] -= g;
           }
         }
@@ -88,7 +88,8 @@ void Polish::refine(ChainState& state, double alpha) {
   for (int i = 0; i < problem.size(); ++i) d_[i] += product_[i];
 }
 
-void Polish::quick(ChainState& state, const Vec& start, int max_steps) {
+void Polish::quick(ChainState& state, const Vec& start, int max_steps, double rho) {
+  rho_ = rho;
   const ScaledProblem& problem = state.problem;
   r_ = start;
   double first = 0.0, before = 0.0, before_that = 0.0;
@@ -138,6 +139,7 @@ bool Polish::newton(ChainState& state, double alpha, double target, int limit, V
 void Polish::proximal(ChainState& state, const Vec& start, int outer, int inner) {
   const ScaledProblem& problem = state.problem;
   proximal_r_ = start;
+  rho_ = 1.0;
   double alpha = 1e-3;
   for (int k = 0, failures = 0; k < outer && !state.late(); ++k) {
     centre_ = proximal_r_;

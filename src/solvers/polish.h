@@ -6,13 +6,15 @@
 
 namespace tappet {
 
-// Semismooth Newton on the Alart–Curnier functions of the scaled problem (r = 1 there),
-//   F = r − (max(0, τ_N), τ_F on the disc of radius μ max(0, τ_N)),  τ = r − u;  joints F = u,
+// Semismooth Newton on the Alart–Curnier functions of the scaled problem,
+//   F = r − (max(0, τ_N), τ_F on the disc of radius μ max(0, τ_N)),  τ = r − ρu;  joints F = u,
 // with sparse factorisations of A W + B, dF = A du + B dr by blocks.
 class Polish {
  public:
   // From r, W + 1e-9 I in the Jacobian only. Gives up when ‖F‖ grows tenfold or does not halve in three steps.
-  void quick(ChainState& state, const Vec& r, int max_steps = 15);
+  // `rho` weighs velocities against impulses where a contact's status is read off r − ρu: contacts that slide slowly
+  // under large impulses are told from sticking ones the sooner the larger it is.
+  void quick(ChainState& state, const Vec& r, int max_steps = 15, double rho = 1.0);
 
   // Proximal point: u = (W + α I) r + q − α r_k, α from 1e-3 down as the inner Newton method allows.
   void proximal(ChainState& state, const Vec& r, int outer, int inner);
@@ -24,6 +26,7 @@ class Polish {
   bool newton(ChainState& state, double alpha, double target, int limit, Vec& r, int& steps);
   void respond(const ScaledProblem& problem, const Vec& r, Vec& u) const;
 
+  double rho_ = 1.0;
   Vec product_, F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
   std::vector<double> A_, B_, C_;  // blocks, 16 numbers a law of up to 4 rows; joints need none
 };

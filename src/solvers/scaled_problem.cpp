@@ -7,14 +7,14 @@
 
 namespace tappet {
 
-bool ScaledProblem::build(const ContactProblem& problem) {
+bool ScaledProblem::build(const ContactProblem& problem, bool form) {
   rows_there_ = problem.size();
   const double per_impulse = velocity_per_impulse(problem), size = norm(problem, per_impulse, problem.c);
   if (!(problem.G.trace() > 0.0) || !(size > 0.0)) return false;
   const double rho = 1.0 / per_impulse;
   choose_rows(problem);
   choose_units(problem, rho);
-  formed_ = !better_factored(problem);
+  formed_ = (form && problem.G.form() != Delassus::Form::factored) || !better_factored(problem);
   if (formed_)
     fill(problem, rho);
   else

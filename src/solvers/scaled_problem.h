@@ -16,7 +16,8 @@ namespace tappet {
 class ScaledProblem {
  public:
   // False: c = 0 or no row that moves anything, nothing to scale by.
-  bool build(const ContactProblem& problem);
+  // `form`: W even where its factors are smaller, if G has them formed.
+  bool build(const ContactProblem& problem, bool form = false);
 
   int size() const { return q.size(); }
   int node(int row) const { return node_of_[row]; }      // the law a row belongs to
