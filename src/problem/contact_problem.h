@@ -62,7 +62,8 @@ std::string fault(const ContactProblem& problem);
 struct ContactSolver {
   virtual ~ContactSolver() = default;
   virtual SolveReport solve(const ContactProblem& problem, Vec& P) = 0;
-  virtual Delassus::Form form(int rows) const { return Delassus::form_of(rows); }  // in which it wants G
+  // In which it wants G, where the contacts touch so many velocities.
+  virtual Delassus::Form form(int rows, int /*velocities*/) const { return Delassus::form_of(rows); }
 };
 
 }  // namespace tappet

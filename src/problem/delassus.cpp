@@ -264,10 +264,15 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
   }
   const auto y_columns = Y_.columns(k), w_columns = W_.columns(k);
   const int shift = row - W_.block(k).row;
+  const bool same = one_factor_ || std::ranges::equal(w_columns, y_columns);
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < rows; ++i) {
       const double* w = W_.values(k) + (shift + i) * w_columns.size();
       const double* y = Y_.values(k) + (shift + j) * y_columns.size();
+      if (same) {
+        for (size_t a = 0; a < w_columns.size(); ++a) block[j * rows + i] += w[a] * y[a];
+        continue;
+      }
       for (size_t a = 0; a < w_columns.size(); ++a)
         for (size_t b = 0; b < y_columns.size(); ++b)
           if (w_columns[a] == y_columns[b]) block[j * rows + i] += w[a] * y[b];

@@ -17,8 +17,9 @@ class Auto final : public ContactSolver {
  public:
   explicit Auto(const SolverOptions& options);
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
-  Delassus::Form form(int rows) const override {
-    return rows > Delassus::dense_rows && sweeps_suffice() ? Delassus::Form::factored : Delassus::form_of(rows);
+  Delassus::Form form(int rows, int velocities) const override {
+    const bool by_bodies = sweeps_suffice() || velocities < rows;
+    return rows > Delassus::dense_rows && by_bodies ? Delassus::Form::factored : Delassus::form_of(rows);
   }
 
  private:

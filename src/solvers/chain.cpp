@@ -13,6 +13,8 @@ namespace tappet {
 SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     SolveReport report;
+    const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
+    if (warm && still_solves(problem, P, report)) return report;
     const auto now = std::chrono::steady_clock::now();
     state_.deadline = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                 std::chrono::duration<double>(options_.budget_s));
@@ -36,6 +38,13 @@ SolveReport Chain::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
+// Nothing has happened since: nothing is to be done.
+bool Chain::still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report) {
+  respond(problem, P, xi_);
+  report.residual = residual(problem, P, xi_);
+  return report.residual <= Polish::ahead * options_.tolerance;
+}
+
 void Chain::search(const Vec& P) {
   r_.assign(state_.problem.size(), 0.0);
   state_.best = state_.problem.error(r_, state_.problem.q);
@@ -43,7 +52,8 @@ void Chain::search(const Vec& P) {
   const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
   if (!state_.done() && warm) {
     state_.problem.from_original(P, r_);
-    polish_.quick(state_, r_);
+    polish_.resume(state_, r_);
+    if (!state_.done()) polish_.quick(state_, r_);
   }
   if (!state_.done()) run();
 }

@@ -19,6 +19,7 @@ class Chain final : public ContactSolver {
 
  private:
   struct Finisher;
+  bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
   void search(const Vec& P);
   void run();
   void restart(double scale);

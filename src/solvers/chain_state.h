@@ -16,6 +16,7 @@ struct ChainState {
   Vec best_r;
   double best = 0.0, tolerance = 1e-8;
   int factorisations = 0;
+  long factors = 0;  // how often the factors were made or forgotten so far: whose they are
   std::chrono::steady_clock::time_point deadline;
 
   // Scales the problem and finds the order of elimination where its structure is new. False: nothing to solve.
@@ -29,7 +30,13 @@ struct ChainState {
   // From here on over the contacts. The matrix over the bodies is smaller where this is called for, but where stiff
   // contacts and loose ones meet at a small κ it forgets the loose ones.
   void form() {
-    if (problem.formed() || !problem.build(*original_, true) || !problem.formed()) return;
+    if (problem.formed()) return;
+    if (original_->G.form() == Delassus::Form::factored) {
+      by_columns_ = *original_;
+      by_columns_.G.form_sparse();
+      original_ = &by_columns_;
+    }
+    if (!problem.build(*original_, true) || !problem.formed()) return;
     analyse();
     forced_ = true;
   }
@@ -51,17 +58,19 @@ struct ChainState {
 
   void factor(const double* A, const double* C, double shift, double joint_shift) {
     system.factor(problem, A, C, shift, joint_shift);
-    ++factorisations;
+    ++factorisations, ++factors;
   }
   void solve(Vec& x) { system.solve(problem, x); }
 
  private:
   void analyse() {
     system.analyse(problem);
+    ++factors;
     analysed_ = true, analysed_formed_ = problem.formed();
   }
 
   const ContactProblem* original_ = nullptr;  // during a solve
+  ContactProblem by_columns_;                 // where it came in factors and was to be formed
   bool analysed_ = false, analysed_formed_ = false, forced_ = false;
 };
 

@@ -24,7 +24,7 @@ class ColouredSweeps final : public ContactSolver {
   static constexpr int default_sweeps = 20'000;
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
-  Delassus::Form form(int rows) const override {
+  Delassus::Form form(int rows, int /*velocities*/) const override {
     return rows <= Delassus::dense_rows ? Delassus::Form::dense : Delassus::Form::factored;
   }
 

@@ -7,6 +7,10 @@
 
 namespace tappet {
 
+namespace {
+constexpr double quick_shift = 1e-9;  // of W in the Jacobian
+}
+
 void Polish::respond(const ScaledProblem& problem, const Vec& r, Vec& u) const {
   problem.multiply(r, u);
   for (int i = 0; i < problem.size(); ++i) u[i] += problem.q[i];
@@ -53,13 +57,18 @@ double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u
   return std::sqrt(sum);
 }
 
-bool Polish::step(ChainState& state, double alpha) {
-  const ScaledProblem& problem = state.problem;
-  // A (W + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
-  // B + α A stays regular by α alone.
+// A (W + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
+// B + α A stays regular by α alone.
+void Polish::weigh(double alpha) {
   C_.resize(A_.size());
   for (size_t i = 0; i < A_.size(); ++i) C_[i] = B_[i] + alpha * A_[i];
+}
+
+bool Polish::step(ChainState& state, double alpha) {
+  const ScaledProblem& problem = state.problem;
+  weigh(alpha);
   state.factor(A_.data(), C_.data(), 0.0, alpha);
+  factors_ = state.factors;
   d_.resize(problem.size());
   for (int i = 0; i < problem.size(); ++i) d_[i] = -F_[i];
   state.solve(d_);
@@ -102,7 +111,27 @@ void Polish::quick(ChainState& state, const Vec& start, int max_steps, double rh
     if (iteration >= 1 && f > 10.0 * first) return;
     if (iteration >= 3 && f > 0.5 * std::min(before, before_that)) return;
     before_that = before, before = f;
-    if (!step(state, 1e-9)) return;
+    if (!step(state, quick_shift)) return;
+    for (int i = 0; i < problem.size(); ++i) r_[i] += d_[i];
+  }
+}
+
+void Polish::resume(ChainState& state, const Vec& start) {
+  constexpr int most = 4;
+  const ScaledProblem& problem = state.problem;
+  if (factors_ != state.factors || d_.size() != problem.size()) return;
+  r_ = start;
+  double before = HUGE_VAL;
+  for (int iteration = 0;; ++iteration) {
+    respond(problem, r_, u_);
+    const double f = evaluate(problem, r_, u_);
+    state.offer(r_, u_);
+    if (state.best <= ahead * state.tolerance || iteration == most || !(f < 0.3 * before)) return;
+    before = f;
+    weigh(quick_shift);
+    for (int i = 0; i < problem.size(); ++i) d_[i] = -F_[i];
+    state.solve(d_);
+    for (int pass = 0; pass < 2; ++pass) refine(state, quick_shift);
     for (int i = 0; i < problem.size(); ++i) r_[i] += d_[i];
   }
 }

@@ -108,7 +108,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
 }
 
 SolveReport PolyhedralLaw::solve_round(const ContactSet& set, const BlockMatrix& M) {
-  problem_.G.assemble(M, W, fallback_->form(W.rows()));
+  problem_.G.assemble(M, W, fallback_->form(W.rows(), M.size()));
   P_last_.resize(system_.rows());
   slots_.update(system_, [&](int k) {
     const Contact& contact = system_.contacts()[k];

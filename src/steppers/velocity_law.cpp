@@ -39,7 +39,7 @@ SolveReport VelocityLaw::nothing_to_solve() {
 
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble(M, W, W_0, solver_->form(W.rows()));
+  problem_.G.assemble(M, W, W_0, solver_->form(W.rows(), M.size()));
   return solve_assembled(set, u);
 }
 
