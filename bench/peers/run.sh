@@ -16,7 +16,7 @@ cases=("$@")
   sphere_sliding slider_crank_ideal chain_100 spheres_in_box pyramid_210)
 engines=(tappet siconos_kernel siconos_bodies siconos_spheres siconos_pile bullet ode mujoco)
 counted=" bouncing_ball slider_crank elastic_bar_100 ball_bounce slider_crank_ideal "
-limit=240 # s, for one engine in one case
+limit=240 # s of processor time, for one engine in one case
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,12 +25,12 @@ row='^[^\t]+(\t[^\t]*){6}$' # engines print warnings of their own between the ro
 program() { echo "$build/bench/peers/peer_$1"; }
 
 time_of() { # CASE ENGINE NUMBER
-  timeout "$limit" "$(program "$2")" "$1" 2>/dev/null | grep -aP "$row" >"$work/new"
+  (ulimit -t "$limit" && exec "$(program "$2")" "$1") 2>/dev/null | grep -aP "$row" >"$work/new"
   local status=${PIPESTATUS[0]} why
   sed "s/^/$3\t/" "$work/new" >>"$work/rows"
   ((status)) || return 0
   why="failed, status $status"
-  ((status != 124)) || why="not done after $limit s"
+  ((status != 137 && status != 152)) || why="not done after $limit s"
   printf '%d\t%s\t%s\t\t\t\t\t%s\n' "$3" "$1" "$2" "$why" >>"$work/rows"
 }
 
@@ -38,8 +38,8 @@ time_of() { # CASE ENGINE NUMBER
 count() { # CASE ENGINE
   local name=$work/$1.$2 steps=1000 file
   [[ $1 != elastic_bar_100 ]] || steps=100
-  timeout "$limit" valgrind --tool=callgrind --callgrind-out-file="$name.cg" --toggle-collect='*timed_step*' \
-    --dump-after='*end_of_row*' "$(program "$2")" "$1" "$steps" 2>/dev/null | grep -aP "$row" | cut -f1,2,3 >"$name.names"
+  (ulimit -t "$limit" && exec valgrind --tool=callgrind --callgrind-out-file="$name.cg" --toggle-collect='*timed_step*' \
+    --dump-after='*end_of_row*' "$(program "$2")" "$1" "$steps") 2>/dev/null | grep -aP "$row" | cut -f1,2,3 >"$name.names"
   for file in $(ls -v "$name".cg.[0-9]* 2>/dev/null); do
     awk -v steps=$steps '/^summary:|^totals:/ {print int($2 / steps + 0.5); exit}' "$file"
   done >"$name.totals"

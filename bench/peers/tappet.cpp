@@ -33,10 +33,13 @@ struct Asked {
   return stepper.step(state, dt);
 }
 
-// The scheme, and what else the model asks for.
+// The scheme, and its options that are asked for, by the model or here.
 std::string words(const tappet::Settings& settings) {
   std::string text = settings.scheme;
-  for (const Option& option : settings.options) text += fmt::format(", {} {}", option.key, option.value);
+  for (const Option& option : settings.options) {
+    const std::string word = fmt::format(", {} {}", option.key, option.value);
+    if (text.find(word) == std::string::npos) text += word;
+  }
   return text;
 }
 

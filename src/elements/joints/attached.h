@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "elements/joints/curvature.h"
 #include "elements/keys.h"
 #include "math/pose.h"
 
@@ -40,6 +41,22 @@ struct Attached {
     g[0] = dot(A.direction(triad_A.x), axis_B);
     g[1] = dot(A.direction(triad_A.y), axis_B);
   }
+
+  // The second derivatives of these rows, times P.
+  void offset_curvature(const double* P, Curvature& K) const {
+    const Vec3d f{P[0], P[1], P[2]};
+    K.point(1, f, point_B), K.point(0, -f, point_A);
+  }
+  void aligned_curvature(const double* P, Curvature& K) const {
+    const Mat3d &a = triad_A, &b = triad_B;
+    K.directions(0.5 * P[0], a.z, b.y), K.directions(-0.5 * P[0], a.y, b.z);
+    K.directions(0.5 * P[1], a.x, b.z), K.directions(-0.5 * P[1], a.z, b.x);
+    K.directions(0.5 * P[2], a.y, b.x), K.directions(-0.5 * P[2], a.x, b.y);
+  }
+  void coaxial_curvature(const double* P, Curvature& K) const {
+    K.directions(P[0], triad_A.x, triad_B.z), K.directions(P[1], triad_A.y, triad_B.z);
+  }
+  void slide_curvature(double P, const Vec3d& across, Curvature& K) const { K.along(P, across, point_B); }
 
   // Drives. The bodies stand at the drive's value at t = 0, so only its changes since then count.
   // Row: offset of B along the axis of A against the drive [m].

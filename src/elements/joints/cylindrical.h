@@ -35,6 +35,12 @@ struct Cylindrical {
     if (displacement) attached.driven_slide(A, B, *displacement, t, g + 4);
     if (angle) attached.driven_turn(A, B, *angle, t, g + rows() - 1);
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.slide_curvature(P[0], attached.triad_A.x, K);
+    attached.slide_curvature(P[1], attached.triad_A.y, K);
+    attached.coaxial_curvature(P + 2, K);
+    return !depends_on_time();
+  }
   bool depends_on_time() const { return rows() > 4; }
 };
 

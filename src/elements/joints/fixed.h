@@ -29,6 +29,11 @@ struct Fixed {
     for (int i = 0; i < 3; ++i) g[i] = d[i];
     attached.aligned(A, B, g + 3);
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.offset_curvature(P, K);
+    attached.aligned_curvature(P + 3, K);
+    return true;
+  }
 };
 
 }  // namespace tappet

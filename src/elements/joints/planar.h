@@ -27,6 +27,11 @@ struct PlanarJoint {
     g[0] = dot(A.direction(attached.triad_A.z), attached.offset(A, B));
     attached.coaxial(A, B, g + 1);
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.slide_curvature(P[0], attached.triad_A.z, K);
+    attached.coaxial_curvature(P + 1, K);
+    return true;
+  }
 };
 
 }  // namespace tappet

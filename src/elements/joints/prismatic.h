@@ -33,6 +33,12 @@ struct Prismatic {
     attached.aligned(A, B, g + 2);
     if (displacement) attached.driven_slide(A, B, *displacement, t, g + 5);
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.slide_curvature(P[0], attached.triad_A.x, K);
+    attached.slide_curvature(P[1], attached.triad_A.y, K);
+    attached.aligned_curvature(P + 2, K);
+    return !displacement;
+  }
   bool depends_on_time() const { return rows() > 5; }
 };
 

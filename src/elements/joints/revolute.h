@@ -32,6 +32,11 @@ struct Revolute {
     attached.coaxial(A, B, g + 3);
     if (angle) attached.driven_turn(A, B, *angle, t, g + 5);
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.offset_curvature(P, K);
+    attached.coaxial_curvature(P + 3, K);
+    return !angle;
+  }
   bool depends_on_time() const { return rows() > 5; }
 };
 

@@ -27,6 +27,10 @@ struct Spherical {
     const Vec3<S> d = attached.offset(A, B);
     for (int i = 0; i < 3; ++i) g[i] = d[i];
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.offset_curvature(P, K);
+    return true;
+  }
 };
 
 }  // namespace tappet

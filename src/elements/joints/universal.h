@@ -36,6 +36,11 @@ struct Universal {
     for (int i = 0; i < 3; ++i) g[i] = d[i];
     g[3] = dot(A.direction(axis_A), B.direction(axis_B));
   }
+  bool curvature(const double* P, Curvature& K) const {
+    attached.offset_curvature(P, K);
+    K.directions(P[3], axis_A, axis_B);
+    return true;
+  }
 };
 
 }  // namespace tappet
