@@ -22,6 +22,7 @@ CoupledNewton::CoupledNewton(const System& system, ContactSolver& solver, const 
       M_(system.mass_matrix()),
       M_hat_(system.constrained_matrix()),
       B_(system.constrained_matrix()) {
+  if (system.joint_rows() > Delassus::dense_rows) bordered_ = system.bordered_matrix();
   for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system.u_size());
   for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system.q_size());
 }
@@ -63,9 +64,12 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
       before = now;
     }
     linearise(state, dt, active);
-    assemble(dt, active, projected);
-    report.solve = solver_.solve(problem_, row_);
-    advance();
+    move_freely(dt);
+    if (!solve_joints(dt, report)) {
+      assemble(dt, active, projected);
+      report.solve = solver_.solve(problem_, row_);
+      advance();
+    }
     ++report.newton;
   }
 }

@@ -56,6 +56,9 @@ class CoupledNewton {
   bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; whether it stayed
   double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
   void linearise(const State& state, double dt, const ContactSet& active);
+  void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
+  void move_freely(double dt);                                       // r_ = δu without P, τ; c
+  bool solve_joints(double dt, StepReport& report);                  // many joints and nothing else: P, u₁
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
 
@@ -67,6 +70,7 @@ class CoupledNewton {
   Evaluator evaluate_;
   Identity identity_;
   BlockMatrix M_, M_hat_, B_;
+  BlockMatrix bordered_;  // M̂ and the joints, where there are many
   const ContactSet none_;
   double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
   std::vector<char> equal_;
@@ -74,6 +78,8 @@ class CoupledNewton {
   BlockRows W_, W_1_, W_position_, G_, G_1_, L_u_, L_q_, joint_q_, joint_u_;
   Mat X_, Z_;  // δu and s by impulse and multiplier, a column each
   Vec w_, u_theta_, q_free_, q_theta_, q_directions_, s_, F_, r_, x_, y_, z_;
+  mutable Vec change_;
+  Vec border_;  // (y, P) of solve_joints
   Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
   Vec a_, zeta_;
 };

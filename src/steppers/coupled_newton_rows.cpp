@@ -107,25 +107,35 @@ void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& pr
   for (int k : projected) g_[row++] = gaps_[k];
 }
 
+void CoupledNewton::respond(const Vec& du, const Vec& dq, double* column) const {
+  const int rows_v = xi_.size();
+  if (rows_v > 0) {
+    std::span<double> xi{column, static_cast<size_t>(rows_v)};
+    change_.resize(rows_v);
+    L_u_.multiply(du, xi);
+    L_q_.multiply(dq, change_);
+    for (int r = 0; r < rows_v; ++r) xi[r] += change_[r];
+  }
+  if (g_.size() > 0) G_1_.multiply(dq, {column + rows_v, static_cast<size_t>(g_.size())});
+}
+
+void CoupledNewton::move_freely(double dt) {
+  const int n = u_1.size(), rows_v = xi_.size();
+  B_.multiply(s_, x_);
+  for (int i = 0; i < n; ++i) r_[i] += x_[i];
+  M_hat_.solve(r_);
+  for (int i = 0; i < n; ++i) y_[i] = dt * settings_.theta * r_[i] - s_[i];
+  problem_.c.resize(rows_v + g_.size());
+  respond(r_, y_, problem_.c.data());
+  for (int r = 0; r < rows_v; ++r) problem_.c[r] += xi_[r];
+  for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] += g_[r];
+}
+
 // The problem in (P, τ): δu = M̂⁻¹(r + B s) + X (P, τ), δq = dt θ δu − s + Z (P, τ).
 void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactSet& projected) {
   const double step = dt * settings_.theta;
   const int n = u_1.size(), rows_v = xi_.size(), rows = rows_v + g_.size();
   const Inertia& metric = settings_.kinetic ? static_cast<const Inertia&>(M_hat_) : identity_;
-  B_.multiply(s_, x_);
-  for (int i = 0; i < n; ++i) r_[i] += x_[i];
-  M_hat_.solve(r_);
-
-  auto respond = [&](const Vec& du, const Vec& dq, double* column) {
-    if (rows_v > 0) {
-      std::span<double> xi{column, static_cast<size_t>(rows_v)};
-      z_.resize(rows_v);
-      L_u_.multiply(du, xi);
-      L_q_.multiply(dq, z_);
-      for (int r = 0; r < rows_v; ++r) xi[r] += z_[r];
-    }
-    if (g_.size() > 0) G_1_.multiply(dq, {column + rows_v, static_cast<size_t>(g_.size())});
-  };
   Mat& A = problem_.G.dense(rows);
   X_.resize(n, rows), Z_.resize(n, rows);
   auto column_of = [&](const BlockRows& directions, int block, int r, int column, bool position) {
@@ -149,12 +159,6 @@ void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactS
     for (int r = 0; r < W_.block(k).rows; ++r) column_of(W_, k, r, W_.block(k).row + r, false);
   for (int k = 0; k < G_.blocks(); ++k)
     for (int r = 0; r < G_.block(k).rows; ++r) column_of(G_, k, r, rows_v + G_.block(k).row + r, true);
-
-  problem_.c.resize(rows);
-  for (int i = 0; i < n; ++i) y_[i] = step * r_[i] - s_[i];
-  respond(r_, y_, problem_.c.data());
-  for (int r = 0; r < rows_v; ++r) problem_.c[r] += xi_[r];
-  for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] += g_[r];
 
   system_.laws(active, problem_.laws);
   int row = rows_v;

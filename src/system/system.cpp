@@ -197,10 +197,22 @@ Coupling System::force_coupling() const {
 BlockMatrix System::mass_matrix() const { return {mass_coupling(), BlockMatrix::Kind::symmetric_positive}; }
 BlockMatrix System::iteration_matrix() const { return {force_coupling(), BlockMatrix::Kind::general}; }
 
-BlockMatrix System::constrained_matrix() const {
+Coupling System::constrained_coupling() const {
   Coupling coupling = force_coupling();
   for (const Constraint& joint : joints_) coupling.tie(joint.columns);
   for (const Contact& contact : contacts_) coupling.tie(contact.columns);
+  return coupling;
+}
+
+BlockMatrix System::constrained_matrix() const { return {constrained_coupling(), BlockMatrix::Kind::general}; }
+
+BlockMatrix System::bordered_matrix() const {
+  const Coupling inner = constrained_coupling();
+  Coupling coupling(u_size_ + joint_rows_);
+  for (auto [i, j] : inner.pairs()) coupling.tie(i, j);
+  for (const Constraint& joint : joints_)
+    for (int r = 0; r < joint.rows; ++r)
+      for (int column : joint.columns) coupling.tie(u_size_ + joint.row + r, column);
   return {coupling, BlockMatrix::Kind::general};
 }
 

@@ -115,6 +115,7 @@ class System {
   BlockMatrix mass_matrix() const;        // pattern of M
   BlockMatrix iteration_matrix() const;   // pattern of M, ∂h/∂q, ∂h/∂u
   BlockMatrix constrained_matrix() const; // and of ∂(W P)/∂q
+  BlockMatrix bordered_matrix() const;    // the same and behind it a row and a column for each row of the joints
 
   // Laws and restitution coefficients of the rows [joints | contacts of the set], as Evaluator::directions orders them.
   void laws(const ContactSet& set, Laws& laws) const;
@@ -188,6 +189,7 @@ class System {
   }
   Coupling mass_coupling() const;
   Coupling force_coupling() const;
+  Coupling constrained_coupling() const;
 
   Model model_;
   std::unique_ptr<FormulaMechanics> formulas_;
