@@ -31,11 +31,13 @@ void BlockLU::factor(std::span<const double> values) {
       const int m = child.size - child.pivots;
       top -= static_cast<size_t>(m) * m;
       const double* update = stack_.data() + top;
-      const int* place = relative_.data() + child.relative;
-      for (int j = 0; j < m; ++j, update += m) {
-        double* column = F + static_cast<size_t>(place[j]) * size;
-        for (int i = 0; i < m; ++i) column[place[i]] += update[i];
-      }
+      const std::span<const Run> runs(runs_.data() + child.run, static_cast<size_t>(child.runs));
+      for (const Run& columns : runs)
+        for (int j = 0; j < columns.length; ++j, update += m) {
+          double* column = F + static_cast<size_t>(columns.to + j) * size;
+          for (const Run& run : runs)
+            for (int i = 0; i < run.length; ++i) column[run.to + i] += update[run.from + i];
+        }
       waiting_.pop_back();
     }
     eliminate(front);
@@ -100,6 +102,15 @@ void BlockLU::eliminate(const Front& front) {
     subtract_product(right, right, width, F + static_cast<size_t>(begin) * size + end,
                      F + static_cast<size_t>(end) * size + begin, F + static_cast<size_t>(end) * size + end, size);
   }
+}
+
+double BlockLU::operations() const {
+  double sum = 0.0;
+  for (const Front& front : fronts_) {
+    const double p = front.pivots, rest = front.size - front.pivots;
+    sum += p * p * p / 3.0 + p * p * rest + p * rest * rest;
+  }
+  return sum;
 }
 
 void BlockLU::solve(std::span<double> x) const {

@@ -22,13 +22,14 @@ class BlockLU {
   int determinant_sign() const { return sign_; }
   int perturbed() const { return perturbed_; }
   long long entries() const { return static_cast<long long>(storage_.size()); }
+  double operations() const;  // multiplications of a factorisation
 
  private:
   struct Front {
     int first, pivots;   // permuted rows first … first + pivots − 1 are eliminated here
     int rows, size;      // start in rows_ of all its rows (pivots first), how many
     int parent;          // −1: a root
-    int relative;        // start in relative_: where its remaining rows stand in the parent
+    int run, runs;       // in runs_: where its remaining rows stand in the parent
     int entry, entries;  // its entries in source_ / target_
     size_t value;        // start in storage_: size × pivots of L and U11, then pivots × (size − pivots) of U12
   };
@@ -41,7 +42,11 @@ class BlockLU {
 
   int n_ = 0, sign_ = 1, perturbed_ = 0;
   std::vector<Front> fronts_;
-  std::vector<int> rows_, relative_, source_, target_;
+  struct Run {  // consecutive in the child's remainder and in its parent
+    int from, to, length;
+  };
+  std::vector<int> rows_, source_, target_;
+  std::vector<Run> runs_;
   std::vector<int> permuted_;  // row → its place in the order of elimination
   std::vector<double> storage_, stack_, front_;
   std::vector<int> waiting_;    // fronts whose remainders lie on the stack

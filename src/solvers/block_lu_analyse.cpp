@@ -133,7 +133,7 @@ void BlockLU::layout(std::span<const int> node_start, const SparseColumns& patte
   for (int s = 0; s < count; ++s) {
     const int begin = group_[s], end = s + 1 < count ? group_[s + 1] : nodes;
     for (int k = begin; k < end; ++k) front_of[k] = s;
-    Front front{first_row[begin], first_row[end] - first_row[begin], static_cast<int>(rows_.size()), 0, -1, 0, 0, 0,
+    Front front{first_row[begin], first_row[end] - first_row[begin], static_cast<int>(rows_.size()), 0, -1, 0, 0, 0, 0,
                 storage};
     for (int row = first_row[begin]; row < first_row[end]; ++row) rows_.push_back(row);
     below.clear();
@@ -155,14 +155,20 @@ void BlockLU::layout(std::span<const int> node_start, const SparseColumns& patte
   std::vector<int> local(n_, -1), node_of_row(n_);
   for (int k = 0; k < nodes; ++k)
     std::fill(node_of_row.begin() + first_row[k], node_of_row.begin() + first_row[k + 1], k);
-  relative_.clear();
+  runs_.clear();
   for (Front& front : fronts_) {
-    front.relative = static_cast<int>(relative_.size());
+    front.run = static_cast<int>(runs_.size()), front.runs = 0;
     if (front.parent < 0) continue;
     front.parent = front_of[front.parent];
     const Front& parent = fronts_[front.parent];
     for (int i = 0; i < parent.size; ++i) local[rows_[parent.rows + i]] = i;
-    for (int i = front.pivots; i < front.size; ++i) relative_.push_back(local[rows_[front.rows + i]]);
+    for (int i = front.pivots; i < front.size; ++i) {
+      const int place = local[rows_[front.rows + i]];
+      if (front.runs > 0 && runs_.back().to + runs_.back().length == place)
+        ++runs_.back().length;
+      else
+        runs_.push_back({i - front.pivots, place, 1}), ++front.runs;
+    }
   }
   // Every entry goes to the front that eliminates the first of its two rows.
   std::vector<int> total(count + 1, 0), owner(pattern.row.size());

@@ -120,23 +120,33 @@ void Chain::run() {
   const auto over = [&] { return state_.done() || state_.late(); };
   path_.start(state_, nullptr);
   Finisher first(*this, 0.1, 0.0);
+  first.quick_below = 1e-2 * std::min(1.0, 600.0 / state_.problem.laws.size());
   path_.predictor_corrector(scale, 60, first);
   if (over()) return;
   if ((infeasible_ = joints_contradict())) return improve();
-  for (const RelaxedPath::Pace& pace : relaxed_.paces) {
-    Finisher relaxed(*this, 0.3, 1e-5, 1e4);
-    relaxed_.follow(state_, scale, pace, 800, relaxed);
-    if (over()) return;
-    state_.restore();
-  }
+  if (relax(scale, RelaxedPath::first_pace, 650)) return;
   Finisher second(*this, 0.3, 0.0);
-  path_.track(scale, 1500, second);
+  path_.track(scale, 400, second);
+  if (over() || relax(scale, RelaxedPath::paces, 800)) return;
+  Finisher longer(*this, 0.3, 0.0);
+  path_.track(scale, 1500, longer);
   if (over()) return;
   if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
-  if (over()) return;
+  if (over() || relax(scale, RelaxedPath::more_paces, 800)) return;
   Finisher third(*this, 0.1, 1e-3);
   path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
   if (!over()) restart(scale);
+}
+
+// True: done, or late.
+bool Chain::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations) {
+  for (const RelaxedPath::Pace& pace : paces) {
+    Finisher finisher(*this, 0.3, 1e-5, 1e4);
+    relaxed_.follow(state_, scale, pace, max_factorisations, finisher);
+    if (state_.done() || state_.late()) return true;
+    state_.restore();
+  }
+  return false;
 }
 
 // The best point there is where no point is a solution.

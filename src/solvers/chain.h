@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
 #include "problem/contact_problem.h"
 #include "solvers/options.h"
 #include "solvers/path.h"
@@ -22,6 +24,7 @@ class Chain final : public ContactSolver {
   bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
   void search(const Vec& P);
   void run();
+  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations);
   void restart(double scale);
   void improve();
   double size_of_solution();

@@ -27,6 +27,7 @@ class ContactSystem {
   void solve(const ScaledProblem& problem, std::span<double> x);
   int determinant_sign() const;  // of A W + C for A = I
   int perturbed() const { return lu_.perturbed(); }
+  double solves_per_factorisation() const { return lu_.operations() / lu_.entries(); }  // by their multiplications
 
  private:
   void analyse_bodies(const ScaledProblem& problem);

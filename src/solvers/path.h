@@ -59,7 +59,7 @@ class Path {
 
   // path_newton.cpp: the linear systems
   void factor(const PathPoint& z);
-  void solve(const PathPoint& z, const Products& rhs, const Vec* res, PathPoint& d);
+  void solve(const PathPoint& z, const Products& rhs, const Vec* res, PathPoint& d, bool refined = true);
 
   // path_steps.cpp: how far, and the step itself
   double reach(size_t law, const PathPoint& z, const PathPoint& d, bool polar) const;
@@ -68,6 +68,7 @@ class Path {
   void add(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) const;
   void retract(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum);
 
+  void correct_products(double target_kappa, int most, double& longest);
   bool centre(PathPoint& z, double kappa, int max_steps);
   bool pass_fold(const FoldOptions& options, double stop, PathPoint& z, double& kappa, Judge& judge);
 

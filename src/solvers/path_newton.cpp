@@ -47,7 +47,7 @@ void Path::factor(const PathPoint& z) {
   system_.factor(*state_);
 }
 
-void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d) {
+void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d, bool refined) {
   const ScaledProblem& problem = state_->problem;
   const auto& laws = problem.laws;
   const int n = problem.size();
@@ -65,7 +65,7 @@ void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoin
     }
   }
   for (int i = 0; i < n; ++i) rhs_[i] = cc_[i] + (res ? (*res)[i] : 0.0);
-  system_.solve(*state_, rhs_, x_);
+  system_.solve(*state_, rhs_, refined, x_);
   d.u.assign(n, 0.0), d.psi.assign(static_cast<int>(laws.size()), 0.0);
   d.r = x_;
   for (size_t k = 0; k < laws.size(); ++k) {

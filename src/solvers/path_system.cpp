@@ -29,10 +29,10 @@ void PathSystem::subtract_product(const ScaledProblem& problem, const Vec& x, Ve
 }
 
 // Refined once where W + D was factored as such, more often where the bodies were.
-void PathSystem::solve(ChainState& state, const Vec& b, Vec& x) {
+void PathSystem::solve(ChainState& state, const Vec& b, bool refined, Vec& x) {
   x = b;
   state.solve(x);
-  for (int pass = 0; pass < (state.problem.formed() ? 1 : 3); ++pass) {
+  for (int pass = 0; refined && pass < (state.problem.formed() ? 1 : 3); ++pass) {
     correction_ = b;
     subtract_product(state.problem, x, correction_);
     state.solve(correction_);

@@ -16,7 +16,7 @@ class PathSystem {
 
   void clear(const ChainState& state) { D.assign(16 * state.problem.laws.size(), 0.0); }
   void factor(ChainState& state);
-  void solve(ChainState& state, const Vec& b, Vec& x);  // refined against W + D itself
+  void solve(ChainState& state, const Vec& b, bool refined, Vec& x);  // refined: against W + D itself
 
  private:
   void subtract_product(const ScaledProblem& problem, const Vec& x, Vec& y);

@@ -124,7 +124,7 @@ void RelaxedPath::direction(double kappa, double c) {
     }
   }
   system_.factor(*state_);
-  system_.solve(*state_, rhs_, dr_);
+  system_.solve(*state_, rhs_, true, dr_);
 }
 
 // Returns the length of the step, NaN where there is none.

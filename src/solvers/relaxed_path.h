@@ -19,7 +19,9 @@ class RelaxedPath {
     double most;  // largest c
   };
   // Branches end and others begin with every pace: where one leads nowhere another does.
-  static constexpr Pace paces[] = {{0.3, 0.98}, {0.2, 0.95}, {0.4, 0.95}, {0.15, 0.98}};
+  static constexpr Pace first_pace[] = {{0.3, 0.98}};
+  static constexpr Pace paces[] = {{0.2, 0.95}, {0.4, 0.95}, {0.15, 0.98}};
+  static constexpr Pace more_paces[] = {{0.47, 0.99}, {0.31, 0.95}, {0.25, 0.99}, {0.5, 0.98}};
 
   void follow(ChainState& state, double scale, const Pace& pace, int max_factorisations, Path::Judge& judge);
 

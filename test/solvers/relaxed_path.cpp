@@ -30,7 +30,7 @@ double end_of_path(const ContactProblem& problem) {
   } judge;
   judge.state = &state;
   RelaxedPath path;
-  path.follow(state, 1.0, RelaxedPath::paces[0], 500, judge);
+  path.follow(state, 1.0, RelaxedPath::first_pace[0], 500, judge);
   return state.best;
 }
 
