@@ -52,7 +52,10 @@ void add(Entries& entries, const std::string& name, const std::string& scheme, i
 void add_steps(Entries& entries) {
   for (const char* model : {"bouncing_ball", "rotating_ball", "slider_crank", "slider_crank_bodies", "tippe_top"})
     for (const SchemeInfo& scheme : schemes()) add(entries, model, scheme.name, 300);
+  for (const char* scheme : {"moreau-jean", "direct-projection", "combined-projection", "half-explicit-velocity"})
+    add(entries, "slider_crank", scheme, 300, {{"mu", "0"}});
   add(entries, "slider_crank_natural", "ggl-unified", 300);
+  add(entries, "chain_of_pendulums", "ggl-unified", 10);
   for (const char* N : {"100", "1000"}) add(entries, "elastic_bar", "moreau-jean", 50, {{"N", N}});
 }
 
