@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
+
+#include "math/parallel.h"
 
 namespace tappet {
 namespace {
@@ -14,6 +17,7 @@ constexpr double skin_margins = 3.0;  // of the margin, which says how far the c
 constexpr double cell_share = 1.0;    // edge of a cell, in extents of the largest member
 constexpr double level_ratio = 2.0;   // largest over smallest extent in a level
 constexpr int few = 16;               // members that are compared without looking at cells
+constexpr int share = 512;            // colliders that one thread looks up at a time
 
 Vec3d half_extent(const Placed& c) {
   const Mat3d& R = c.world.R;
@@ -38,6 +42,8 @@ double smallest_half(const Shape& s) {
 }
 bool is_plane(const Placed& c) { return c.shape.kind == Shape::Kind::half_space; }
 
+std::pair<int, int> ordered(int i, int j) { return {std::min(i, j), std::max(i, j)}; }
+
 // A cell's index before it is wrapped; a body that has left the numbers gets any.
 std::int64_t index_of(double x) { return std::abs(x) < 1e15 ? static_cast<std::int64_t>(std::floor(x)) : 0; }
 
@@ -56,8 +62,10 @@ int BroadPhase::Level::cell_at(double x, double y, double z) const {
 
 void BroadPhase::update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted) {
   now_.resize(colliders.size());
-  for (size_t i = 0; i < colliders.size(); ++i)
-    if (!is_plane(colliders[i])) now_[i] = bounds_of(colliders[i], margins[i]);
+  parallel_for(static_cast<int>(colliders.size()), share, [&](int first, int last) {
+    for (int i = first; i < last; ++i)
+      if (!is_plane(colliders[i])) now_[i] = bounds_of(colliders[i], margins[i]);
+  });
   if (!still_valid(colliders, margins)) search(colliders, margins, wanted);
 }
 
@@ -82,13 +90,32 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
   for (size_t i = 0; i < colliders.size(); ++i)
     if (!is_plane(colliders[i])) fat_[i] = grown(now_[i], skin_[i]);
   sort_into_levels(colliders);
-  for (int l = 0; l < level_count_; ++l)
-    for (int i : levels_[l].members) {
-      look_up(i, levels_[l], true);
-      for (int coarser = l + 1; coarser < level_count_; ++coarser) look_up(i, levels_[coarser], false);
-    }
-  look_at_planes(colliders, margins);
-  sort_pairs(colliders, wanted);
+  look_up(colliders, wanted);
+  look_at_planes(colliders, margins, wanted);
+  sort_pairs(static_cast<int>(colliders.size()));
+}
+
+void BroadPhase::look_up(std::span<const Placed> colliders, const Filter& wanted) {
+  for (int l = 0; l < level_count_; ++l) {
+    const auto& members = levels_[l].members;
+    const int count = static_cast<int>(members.size()), shares = (count + share - 1) / share;
+    if (static_cast<int>(shares_.size()) < shares) shares_.resize(shares);
+    parallel_for(shares, 1, [&](int first, int last) {
+      for (int s = first; s < last; ++s) {
+        Pairs& found = shares_[s];
+        found.clear();
+        for (int m = s * share; m < std::min(count, (s + 1) * share); ++m) {
+          look_up(members[m], levels_[l], true, found);
+          for (int coarser = l + 1; coarser < level_count_; ++coarser)
+            look_up(members[m], levels_[coarser], false, found);
+        }
+        std::erase_if(found, [&](const auto& pair) {
+          return corners_only(colliders[pair.first], colliders[pair.second]) || !wanted(pair.first, pair.second);
+        });
+      }
+    });
+    for (int s = 0; s < shares; ++s) found_.insert(found_.end(), shares_[s].begin(), shares_[s].end());
+  }
 }
 
 // Each level takes the smallest that are left and all up to level_ratio times their extent.
@@ -158,11 +185,11 @@ void BroadPhase::fill(Level& level) {
 }
 
 // Overlapping members of a level: of the own, those that come later, so that each pair is found once.
-void BroadPhase::look_up(int i, const Level& level, bool own) {
+void BroadPhase::look_up(int i, const Level& level, bool own, Pairs& found) const {
   const Bounds& b = fat_[i];
   const auto compare = [&](int first, int last) {
     for (int m = first; m < last; ++m)
-      if (overlap(b, level.bounds[m]) && (!own || i < level.members[m])) add(i, level.members[m]);
+      if (overlap(b, level.bounds[m]) && (!own || i < level.members[m])) found.push_back(ordered(i, level.members[m]));
   };
   if (level.members.size() <= few) return compare(0, static_cast<int>(level.members.size()));
   const double scale = 1.0 / level.cell;
@@ -186,7 +213,8 @@ void BroadPhase::look_up(int i, const Level& level, bool own) {
     }
 }
 
-void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<const double> margins) {
+void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<const double> margins,
+                                const Filter& wanted) {
   planes_.clear();
   for (size_t p = 0; p < colliders.size(); ++p) {
     if (!is_plane(colliders[p])) continue;
@@ -196,7 +224,8 @@ void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<con
       if (is_plane(colliders[i])) continue;
       const Vec3d nearest{n.x > 0.0 ? fat_[i].low.x : fat_[i].high.x, n.y > 0.0 ? fat_[i].low.y : fat_[i].high.y,
                           n.z > 0.0 ? fat_[i].low.z : fat_[i].high.z};
-      if (dot(n, nearest - at) <= margins[p]) add(static_cast<int>(i), static_cast<int>(p));
+      const auto pair = ordered(static_cast<int>(i), static_cast<int>(p));
+      if (dot(n, nearest - at) <= margins[p] && wanted(pair.first, pair.second)) found_.push_back(pair);
     }
   }
 }
@@ -211,19 +240,12 @@ bool BroadPhase::corners_only(const Placed& i, const Placed& j) const {
   return dot(d, d) > reach * reach;
 }
 
-// By the lower index in one pass over all, by the higher within; unwanted pairs leave here.
-void BroadPhase::sort_pairs(std::span<const Placed> all, const Filter& wanted) {
-  const int colliders = static_cast<int>(all.size());
+// By the lower index in one pass over all, by the higher within.
+void BroadPhase::sort_pairs(int colliders) {
   first_.assign(colliders + 1, 0);
-  size_t kept = 0;
-  for (const auto& pair : found_)
-    if (!corners_only(all[pair.first], all[pair.second]) && wanted(pair.first, pair.second)) {
-      found_[kept++] = pair;
-      ++first_[pair.first + 1];
-    }
-  found_.resize(kept);
+  for (const auto& pair : found_) ++first_[pair.first + 1];
   for (int i = 0; i < colliders; ++i) first_[i + 1] += first_[i];
-  pairs_.resize(kept);
+  pairs_.resize(found_.size());
   for (const auto& pair : found_) pairs_[first_[pair.first]++] = pair;
   for (int i = 0, from = 0; i < colliders; from = first_[i++])
     std::sort(pairs_.begin() + from, pairs_.begin() + first_[i]);

@@ -39,6 +39,8 @@ class BroadPhase {
   long searches() const { return searches_; }
 
  private:
+  using Pairs = std::vector<std::pair<int, int>>;
+
   // Colliders of about one size by the cell of their centre. Cell indices wrap around (a power of two along each
   // axis), so that memory is bounded by the count of colliders however far they fly apart.
   struct Level {
@@ -59,11 +61,11 @@ class BroadPhase {
   void search(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
   void sort_into_levels(std::span<const Placed> colliders);
   void fill(Level& level);
-  void look_up(int i, const Level& level, bool own);
-  void look_at_planes(std::span<const Placed> colliders, std::span<const double> margins);
-  void sort_pairs(std::span<const Placed> colliders, const Filter& wanted);
+  void look_up(std::span<const Placed> colliders, const Filter& wanted);
+  void look_up(int i, const Level& level, bool own, Pairs& found) const;
+  void look_at_planes(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
+  void sort_pairs(int colliders);
   bool corners_only(const Placed& i, const Placed& j) const;
-  void add(int i, int j) { found_.emplace_back(i < j ? i : j, i < j ? j : i); }
 
   std::vector<Bounds> now_, fat_;  // grown by the margin now; and by the skin then
   std::vector<double> skin_;
@@ -71,7 +73,8 @@ class BroadPhase {
   std::vector<Level> levels_;  // from fine to coarse; the first level_count_ are in use
   int level_count_ = 0;
   std::vector<int> rest_, rest_copy_, cell_of_, first_;  // workspaces
-  std::vector<std::pair<int, int>> found_, pairs_;
+  Pairs found_, pairs_;
+  std::vector<Pairs> shares_;  // of found_, one after the other
   long searches_ = 0;
 };
 

@@ -4,11 +4,13 @@
 
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
 
 #include "math/dense.h"
+#include "math/parallel.h"
 
 namespace tappet {
 
@@ -16,6 +18,15 @@ namespace {
 
 constexpr int kDenseLimit = 60;  // largest dense block
 constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
+constexpr int grain = 256;       // blocks that one thread takes at a time
+
+// Below its diagonal: of an L.
+bool is_diagonal(const double* L, int n) {
+  for (int j = 0; j < n; ++j)
+    for (int i = j + 1; i < n; ++i)
+      if (L[j * n + i] != 0.0) return false;
+  return true;
+}
 
 int find_root(std::vector<int>& parent, int i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -283,8 +294,16 @@ void BlockMatrix::multiply_transposed(std::span<const double> x, std::span<doubl
 }
 
 bool BlockMatrix::factor() {
-  bool regular = true;
-  for (Block& block : blocks_) regular = factor(block) && regular;
+  if (block_count() <= grain) {
+    bool regular = true;
+    for (Block& block : blocks_) regular = factor(block) && regular;
+    return regular;
+  }
+  std::atomic<bool> regular = true;
+  parallel_for(block_count(), grain, [&](int first, int last) {
+    for (int b = first; b < last; ++b)
+      if (!factor(blocks_[b])) regular = false;
+  });
   return regular;
 }
 
@@ -299,7 +318,11 @@ bool BlockMatrix::factor(Block& block) const {
   std::copy(block.values.begin(), block.values.end(), block.factors.begin());
   if (m == 1) return kind_ == Kind::symmetric_positive ? block.factors[0] > 0.0 : block.factors[0] != 0.0;
   if (block.band >= 0) return band::lu(block.factors.data(), m, block.band, block.pivots.data());
-  if (kind_ == Kind::symmetric_positive) return dense::cholesky(block.factors.data(), m);
+  if (kind_ == Kind::symmetric_positive) {
+    const bool positive = dense::cholesky(block.factors.data(), m);
+    block.diagonal = is_diagonal(block.factors.data(), m);
+    return positive;
+  }
   return dense::lu(block.factors.data(), m, block.pivots.data());
 }
 
@@ -312,6 +335,8 @@ void BlockMatrix::solve(const Block& block, double* x) const {
     map = block.sparse->solver.solve(map).eval();
   } else if (block.band >= 0) {
     band::lu_solve(block.factors.data(), m, block.band, block.pivots.data(), x);
+  } else if (block.diagonal) {
+    for (int j = 0; j < m; ++j) x[j] = x[j] / block.factors[j * (m + 1)] / block.factors[j * (m + 1)];
   } else if (kind_ == Kind::symmetric_positive) {
     dense::cholesky_solve(block.factors.data(), m, x);
   } else {
@@ -322,16 +347,19 @@ void BlockMatrix::solve(const Block& block, double* x) const {
 void BlockMatrix::solve_block(int b, std::span<double> x) const { solve(blocks_[b], x.data()); }
 
 void BlockMatrix::solve(std::span<double> x) const {
-  for (const Block& block : blocks_) {
-    const int m = block.size();
-    if (block.in_order) {
-      solve(block, x.data() + block.indices[0]);
-      continue;
+  parallel_for(block_count(), grain, [&](int first, int last) {
+    for (int b = first; b < last; ++b) {
+      const Block& block = blocks_[b];
+      if (block.in_order) {
+        solve(block, x.data() + block.indices[0]);
+        continue;
+      }
+      const int m = block.size();
+      for (int p = 0; p < m; ++p) block.scratch[p] = x[block.indices[p]];
+      solve(block, block.scratch.data());
+      for (int p = 0; p < m; ++p) x[block.indices[p]] = block.scratch[p];
     }
-    for (int p = 0; p < m; ++p) block.scratch[p] = x[block.indices[p]];
-    solve(block, block.scratch.data());
-    for (int p = 0; p < m; ++p) x[block.indices[p]] = block.scratch[p];
-  }
+  });
 }
 
 void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
@@ -341,6 +369,10 @@ void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
   for (int r = 0; r < rows; ++r, x += stride) {
     if (m == 1) {
       x[0] /= std::sqrt(L[0]);
+      continue;
+    }
+    if (block.diagonal) {
+      for (int j = 0; j < m; ++j) x[j] /= L[j * (m + 1)];
       continue;
     }
     for (int j = 0; j < m; ++j) {

@@ -72,6 +72,7 @@ class BlockMatrix final : public Inertia {
     std::vector<int> indices;  // position in the block → velocity
     int band = -1;             // half bandwidth; −1: dense
     bool in_order = false;     // the indices are consecutive
+    bool diagonal = false;     // so are the present factors: a ball, a cube
     std::vector<double> values, factors;
     std::vector<int> pivots;
     std::unique_ptr<Sparse> sparse;

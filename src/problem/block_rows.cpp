@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "math/parallel.h"
+
 namespace tappet {
 
 double* BlockRows::append(int rows, std::span<const int> columns) {
@@ -18,15 +20,18 @@ double* BlockRows::append(int rows, std::span<const int> columns) {
 }
 
 void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const {
-  for (const Block& b : blocks_) {
-    const double* w = values_.data() + b.value;
-    const int* column = columns_.data() + b.column;
-    for (int r = 0; r < b.rows; ++r, w += b.columns) {
-      double sum = 0.0;
-      for (int c = 0; c < b.columns; ++c) sum += w[c] * u[column[c]];
-      xi[b.row + r] = sum;
+  parallel_for(blocks(), 1024, [&](int first, int last) {
+    for (int k = first; k < last; ++k) {
+      const Block& b = blocks_[k];
+      const double* w = values_.data() + b.value;
+      const int* column = columns_.data() + b.column;
+      for (int r = 0; r < b.rows; ++r, w += b.columns) {
+        double sum = 0.0;
+        for (int c = 0; c < b.columns; ++c) sum += w[c] * u[column[c]];
+        xi[b.row + r] = sum;
+      }
     }
-  }
+  });
 }
 
 void BlockRows::multiply_transposed(std::span<const double> P, std::span<double> f) const {
