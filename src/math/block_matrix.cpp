@@ -366,13 +366,16 @@ void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
   const Block& block = blocks_[b];
   const int m = block.size();
   const double* L = block.factors.data();
+  if (block.diagonal) {
+    for (int j = 0; j < m; ++j) {
+      const double inverse = 1.0 / L[j * (m + 1)];
+      for (int r = 0; r < rows; ++r) x[r * stride + j] *= inverse;
+    }
+    return;
+  }
   for (int r = 0; r < rows; ++r, x += stride) {
     if (m == 1) {
       x[0] /= std::sqrt(L[0]);
-      continue;
-    }
-    if (block.diagonal) {
-      for (int j = 0; j < m; ++j) x[j] /= L[j * (m + 1)];
       continue;
     }
     for (int j = 0; j < m; ++j) {
