@@ -13,8 +13,8 @@ namespace tappet {
 
 namespace {
 
-constexpr int colours = 63;       // a body in more contacts than these has the rest solved one after the other
-constexpr int body = 6;           // velocities of a rigid body
+constexpr int colours = 63;         // a body in more contacts than these has the rest solved one after the other
+constexpr int body = 6;             // velocities of a rigid body
 constexpr double rounding = 1e-12;  // relative to the rows of a contact
 
 double dot(const double* a, const double* b, int n) {
@@ -86,7 +86,8 @@ void ColouredSweeps::place_velocities(const Delassus& G) {
   bodies_ = 0;
   for (int first = 0, last = 0; first < n; first = last) {
     last = end_of_block(first);
-    for (int v = first; v < last; ++v) place_[v] = last - first == body ? 8 * bodies_ + v - first + (v - first) / 3 : -1;
+    for (int v = first; v < last; ++v)
+      place_[v] = last - first == body ? 8 * bodies_ + v - first + (v - first) / 3 : -1;
     bodies_ += last - first == body;
   }
   int at = 8 * bodies_;

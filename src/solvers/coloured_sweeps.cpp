@@ -38,8 +38,7 @@ void add_push(const double* y, const double* dP, double* v_A, double* v_B) {
 // normal first; a sweep need not be more exact than the next one.
 void solve_spatial(const double* G, const double* inverse, double mu, const double* xi, const double* P,
                    double* P_new) {
-  for (int i = 0; i < 3; ++i)
-    P_new[i] = P[i] - inverse[i] * xi[0] - inverse[3 + i] * xi[1] - inverse[6 + i] * xi[2];
+  for (int i = 0; i < 3; ++i) P_new[i] = P[i] - inverse[i] * xi[0] - inverse[3 + i] * xi[1] - inverse[6 + i] * xi[2];
   const auto outside = [&] { return P_new[1] * P_new[1] + P_new[2] * P_new[2] > mu * mu * P_new[0] * P_new[0]; };
   if (P_new[0] >= 0.0 && !outside()) return;
   P_new[0] = std::max(0.0, P[0] - xi[0] / G[0]);
@@ -99,7 +98,8 @@ void ColouredSweeps::take_start(const Vec& P) {
   P_.set_zero();
   for (size_t lane = 0; lane < lane_law_.size(); ++lane)
     if (const int k = lane_law_[lane]; k >= 0)
-      for (int r = 0; r < 3; ++r) P_[static_cast<int>(12 * (lane / 4) + 4 * r + lane % 4)] = P[problem_->laws[k].row + r];
+      for (int r = 0; r < 3; ++r)
+        P_[static_cast<int>(12 * (lane / 4) + 4 * r + lane % 4)] = P[problem_->laws[k].row + r];
   for (const Part& part : parts_)
     for (int r = 0; r < problem_->laws[part.law].rows; ++r) P_[part.at + r] = P[part.row + r];
   std::fill(velocity_.begin(), velocity_.end(), BodyVelocity{});
@@ -110,7 +110,8 @@ void ColouredSweeps::take_start(const Vec& P) {
 void ColouredSweeps::give_result(Vec& P) const {
   for (size_t lane = 0; lane < lane_law_.size(); ++lane)
     if (const int k = lane_law_[lane]; k >= 0)
-      for (int r = 0; r < 3; ++r) P[problem_->laws[k].row + r] = P_[static_cast<int>(12 * (lane / 4) + 4 * r + lane % 4)];
+      for (int r = 0; r < 3; ++r)
+        P[problem_->laws[k].row + r] = P_[static_cast<int>(12 * (lane / 4) + 4 * r + lane % 4)];
   for (const Part& part : parts_)
     for (int r = 0; r < problem_->laws[part.law].rows; ++r) P[part.row + r] = P_[part.at + r];
 }

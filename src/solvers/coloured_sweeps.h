@@ -17,8 +17,8 @@ namespace tappet {
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
 // whatever the number of threads. Those between balls go four at a time (contact_quads.h). The sweeps are extrapolated
-// (momentum.h), which makes five to ten of them one where long chains of contacts carry a load. Dense problems, and those
-// without factors, go to `gauss-seidel`.
+// (momentum.h), which makes five to ten of them one where long chains of contacts carry a load. Dense problems, and
+// those without factors, go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;

@@ -26,8 +26,10 @@ TAPPET_INLINE void by_number(Four a, Four b, Four c, Four d, Four* x) {
 
 TAPPET_INLINE void by_body(const Four* x, Four* body) {
   const Four zero = {};
-  const Four xy = __builtin_shuffle(x[0], x[1], Lanes{0, 4, 2, 6}), odd = __builtin_shuffle(x[0], x[1], Lanes{1, 5, 3, 7});
-  const Four z = __builtin_shuffle(x[2], zero, Lanes{0, 4, 2, 6}), odd_z = __builtin_shuffle(x[2], zero, Lanes{1, 5, 3, 7});
+  const Four xy = __builtin_shuffle(x[0], x[1], Lanes{0, 4, 2, 6}),
+             odd = __builtin_shuffle(x[0], x[1], Lanes{1, 5, 3, 7});
+  const Four z = __builtin_shuffle(x[2], zero, Lanes{0, 4, 2, 6}),
+             odd_z = __builtin_shuffle(x[2], zero, Lanes{1, 5, 3, 7});
   body[0] = __builtin_shuffle(xy, z, Lanes{0, 1, 4, 5});
   body[1] = __builtin_shuffle(odd, odd_z, Lanes{0, 1, 4, 5});
   body[2] = __builtin_shuffle(xy, z, Lanes{2, 3, 6, 7});

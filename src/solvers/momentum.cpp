@@ -58,9 +58,8 @@ void Momentum::apply(double size, std::span<double> x, std::span<double> v) {
   }
   const double beta = next_factor(size);
   const auto move = [&](std::span<double> y, Vec& before) {
-    parallel_for(static_cast<int>(y.size()), grain, [&](int from, int to) {
-      extrapolate(beta, y.data() + from, before.data() + from, to - from);
-    });
+    parallel_for(static_cast<int>(y.size()), grain,
+                 [&](int from, int to) { extrapolate(beta, y.data() + from, before.data() + from, to - from); });
   };
   move(x, x_before_), move(v, v_before_);
 }

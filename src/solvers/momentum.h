@@ -8,10 +8,10 @@
 
 namespace tappet {
 
-// Nesterov's extrapolation of a fixed point iteration x ← g(x): x_new = g + β (g − g_before), β growing from 0 towards 1.
-// Contacts that open, close, stick or slip make the changes of a sweep grow for a while; only where they grow by a tenth
-// at once, or by half since they were least, the momentum is taken back: one plain step, and β grows anew from a smaller
-// value. Vectors that follow x linearly, as velocities follow impulses, are carried along.
+// Nesterov's extrapolation of a fixed point iteration x ← g(x): x_new = g + β (g − g_before), β growing from 0
+// towards 1. Contacts that open, close, stick or slip make the changes of a sweep grow for a while; only where they
+// grow by a tenth at once, or by half since they were least, the momentum is taken back: one plain step, and β grows
+// anew from a smaller value. Vectors that follow x linearly, as velocities follow impulses, are carried along.
 class Momentum {
  public:
   void start() { steps_ = 1.0, last_ = -1.0; }
@@ -21,7 +21,7 @@ class Momentum {
  private:
   double next_factor(double size);  // β
 
-  double steps_ = 1.0;               // Nesterov's t_k
+  double steps_ = 1.0;                // Nesterov's t_k
   double last_ = -1.0, least_ = 0.0;  // sizes; < 0: no step yet
   Vec x_before_, v_before_;
 };

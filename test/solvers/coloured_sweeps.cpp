@@ -27,7 +27,9 @@ Heap heap_of_balls(int side, unsigned seed) {
   std::normal_distribution<double> normal;
   const int balls = side * side;
   Coupling coupling(6 * balls);
-  const auto velocities = [](int b) { return std::array{6 * b, 6 * b + 1, 6 * b + 2, 6 * b + 3, 6 * b + 4, 6 * b + 5}; };
+  const auto velocities = [](int b) {
+    return std::array{6 * b, 6 * b + 1, 6 * b + 2, 6 * b + 3, 6 * b + 4, 6 * b + 5};
+  };
   for (int b = 0; b < balls; ++b) coupling.tie(velocities(b));
   Heap heap{BlockMatrix(coupling, BlockMatrix::Kind::symmetric_positive), {}};
   std::vector<Eigen::Matrix3d> turn(balls);
@@ -44,7 +46,8 @@ Heap heap_of_balls(int side, unsigned seed) {
   const auto touch = [&](int A, int B, Eigen::Vector3d n) {  // n from B to A; B < 0: the ground
     n.normalize();
     const Eigen::Vector3d s = n.unitOrthogonal(), t = n.cross(s);
-    const Eigen::Vector3d off = problem.laws.size() % 7 == 6 ? Eigen::Vector3d(0.2 * s + 0.1 * t) : Eigen::Vector3d::Zero();
+    const Eigen::Vector3d off =
+        problem.laws.size() % 7 == 6 ? Eigen::Vector3d(0.2 * s + 0.1 * t) : Eigen::Vector3d::Zero();
     std::vector<int> columns;
     for (int v : velocities(A)) columns.push_back(v);
     if (B >= 0)
