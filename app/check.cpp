@@ -29,7 +29,7 @@ void print_state(const System& system) {
 void print_constraints(const System& system) {
   fmt::print("joints ({}, {} rows):\n", system.joints().size(), system.joint_rows());
   for (const auto& joint : system.joints())
-    fmt::print("  {:<24} {} row{}, {} level\n", joint.name, joint.rows, joint.rows == 1 ? "" : "s",
+    fmt::print("  {:<24} {} row{}, {} level\n", joint.name(), joint.rows, joint.rows == 1 ? "" : "s",
                joint.position_level ? "position" : "velocity");
   tappet::Evaluator evaluate(system);
   tappet::Vec gaps;
@@ -37,7 +37,7 @@ void print_constraints(const System& system) {
   fmt::print("contacts ({}):\n", system.contacts().size());
   for (size_t k = 0; k < system.contacts().size(); ++k) {
     const auto& contact = system.contacts()[k];
-    fmt::print("  {:<24} gap {:g} m at the start, {} friction direction{}\n", contact.name, gaps[static_cast<int>(k)],
+    fmt::print("  {:<24} gap {:g} m at the start, {} friction direction{}\n", contact.name(), gaps[static_cast<int>(k)],
                contact.rows - 1, contact.rows == 2 ? "" : "s");
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "commands.h"
 #include "model/model.h"
@@ -42,7 +45,16 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
+// Large arrays come from the system one by one and go back to it when they grow: what a model of many bodies leaves
+// behind in the heap would else be a tenth of its memory.
+void keep_heap_small() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
 int main(int argc, char** argv) {
+  keep_heap_small();
   CLI::App app("Tappet simulates mechanisms whose parts touch: impacts, friction, rest.", "tappet");
   app.set_version_flag("--version", fmt::format("tappet {}", tappet::version));
   app.require_subcommand(1);

@@ -61,11 +61,6 @@ int BroadPhase::Level::cell_at(double x, double y, double z) const {
 }
 
 void BroadPhase::update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted) {
-  now_.resize(colliders.size());
-  parallel_for(static_cast<int>(colliders.size()), share, [&](int first, int last) {
-    for (int i = first; i < last; ++i)
-      if (!is_plane(colliders[i])) now_[i] = bounds_of(colliders[i], margins[i]);
-  });
   if (!still_valid(colliders, margins)) search(colliders, margins, wanted);
 }
 
@@ -76,7 +71,7 @@ bool BroadPhase::still_valid(std::span<const Placed> colliders, std::span<const 
     if (!(c.world.p == plane.p && c.world.R.z == plane.n && margins[plane.collider] <= plane.margin)) return false;
   }
   for (size_t i = 0; i < colliders.size(); ++i)
-    if (!is_plane(colliders[i]) && !inside(now_[i], fat_[i])) return false;
+    if (!is_plane(colliders[i]) && !inside(bounds_of(colliders[i], margins[i]), fat_[i])) return false;
   return true;
 }
 
@@ -88,7 +83,7 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
   for (size_t i = 0; i < colliders.size(); ++i)
     skin_[i] = skin_share * smallest_half(colliders[i].shape) + skin_margins * margins[i];
   for (size_t i = 0; i < colliders.size(); ++i)
-    if (!is_plane(colliders[i])) fat_[i] = grown(now_[i], skin_[i]);
+    if (!is_plane(colliders[i])) fat_[i] = grown(bounds_of(colliders[i], margins[i]), skin_[i]);
   sort_into_levels(colliders);
   look_up(colliders, wanted);
   look_at_planes(colliders, margins, wanted);
@@ -245,6 +240,7 @@ void BroadPhase::sort_pairs(int colliders) {
   first_.assign(colliders + 1, 0);
   for (const auto& pair : found_) ++first_[pair.first + 1];
   for (int i = 0; i < colliders; ++i) first_[i + 1] += first_[i];
+  make_room_anew(pairs_, found_.size());
   pairs_.resize(found_.size());
   for (const auto& pair : found_) pairs_[first_[pair.first]++] = pair;
   for (int i = 0, from = 0; i < colliders; from = first_[i++])

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collision/narrow_phase.h"
+#include "math/growth.h"
 
 namespace tappet {
 
@@ -67,7 +68,7 @@ class BroadPhase {
   void sort_pairs(int colliders);
   bool corners_only(const Placed& i, const Placed& j) const;
 
-  std::vector<Bounds> now_, fat_;  // grown by the margin now; and by the skin then
+  std::vector<Bounds> fat_;  // grown by the margin and the skin then
   std::vector<double> skin_;
   std::vector<PlaneThen> planes_;
   std::vector<Level> levels_;  // from fine to coarse; the first level_count_ are in use

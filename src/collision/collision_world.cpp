@@ -8,6 +8,7 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "math/growth.h"
 #include "math/parallel.h"
 #include "math/profile.h"
 
@@ -15,46 +16,68 @@ namespace tappet {
 
 namespace {
 constexpr int share = 1024;  // pairs that one thread takes at a time
+constexpr int touches_of_pair = 16;
 }
 
 CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded)
-    : colliders_(std::move(colliders)), excluded_(std::move(excluded)) {
-  if (colliders_.size() >= max_colliders)
+    : excluded_(std::move(excluded)) {
+  if (colliders.size() >= max_colliders)
     throw std::invalid_argument(fmt::format("expected fewer than {} colliders", max_colliders));
-  placed_.reserve(colliders_.size());
-  for (const Collider& c : colliders_) {
+  placed_.reserve(colliders.size()), balls_.reserve(colliders.size());
+  for (const Collider& c : colliders) {
     if (c.body < -1)
       throw std::invalid_argument(fmt::format("body of a collider: expected −1 or more, got {}", c.body));
     bodies_ = std::max(bodies_, c.body + 1);
     const double half_diagonal = norm(c.shape.half);
     balls_.push_back({c.pose.p, c.shape.kind == Shape::Kind::half_space ? 1e150 : half_diagonal + c.shape.radius});
-    placed_.push_back({c.shape, c.pose, c.pose, c.body, static_cast<int>(placed_.size())});
+    const Collider& kind = kind_of(c);
+    placed_.push_back({kind.shape, c.pose, kind.pose, c.body, static_cast<int>(placed_.size())});
   }
   for (auto& [a, b] : excluded_)
     if (a > b) std::swap(a, b);
   std::sort(excluded_.begin(), excluded_.end());
 }
 
+// Bodies of a group come one after the other: one of the last kinds, or a new one.
+const Collider& CollisionWorld::kind_of(const Collider& c) {
+  constexpr size_t looked_at = 16;
+  const auto same = [&](const Collider& k) {
+    return k.shape.kind == c.shape.kind && k.shape.half == c.shape.half && k.shape.radius == c.shape.radius &&
+           k.pose.p == c.pose.p && k.pose.R.x == c.pose.R.x && k.pose.R.y == c.pose.R.y && k.pose.R.z == c.pose.R.z;
+  };
+  for (size_t i = kinds_.size(); i > 0 && i + looked_at > kinds_.size(); --i)
+    if (same(kinds_[i - 1])) return kinds_[i - 1];
+  return kinds_.emplace_back(c);
+}
+
 bool CollisionWorld::wanted(int i, int j) const {
-  const auto [a, b] = std::minmax(colliders_[i].body, colliders_[j].body);
+  const auto [a, b] = std::minmax(placed_[i].body, placed_[j].body);
   return a != b && (excluded_.empty() || !std::binary_search(excluded_.begin(), excluded_.end(), std::pair(a, b)));
 }
 
 void CollisionWorld::find(std::span<const Pose<double>> bodies, double margin, std::vector<TouchPoint>& out) {
-  margins_.assign(colliders_.size(), 0.5 * margin);
+  margins_.assign(placed_.size(), 0.5 * margin);
   find(bodies, margins_, out);
 }
 
 void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const double> margins,
                           std::vector<TouchPoint>& out) {
-  assert(static_cast<int>(bodies.size()) >= bodies_ && margins.size() == colliders_.size());
+  assert(static_cast<int>(bodies.size()) >= bodies_);
+  find([bodies](int body) { return bodies[body]; }, margins, out);
+}
+
+void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins, std::vector<TouchPoint>& out) {
+  assert(margins.size() == placed_.size());
   {
     const InPhase phase(Phase::broad_phase);
-    place(bodies);
+    place(pose_of);
     broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
   }
   const InPhase phase(Phase::narrow_phase);
+  // A little more than last time: a list that grows while it is filled would be there twice.
+  const size_t last = out.size();
   out.clear();
+  make_room_anew(out, last + last / 32);
   const int pairs = static_cast<int>(broad_.pairs().size());
   if (threads() == 1 || pairs <= share) return touch_pairs(0, pairs, margins, out);
   const int shares = (pairs + share - 1) / share;
@@ -65,6 +88,9 @@ void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const 
       touch_pairs(s * share, std::min(pairs, (s + 1) * share), margins, parts_[s]);
     }
   });
+  size_t touches = 0;
+  for (int s = 0; s < shares; ++s) touches += parts_[s].size();
+  make_room_anew(out, touches);
   for (int s = 0; s < shares; ++s) out.insert(out.end(), parts_[s].begin(), parts_[s].end());
 }
 
@@ -73,14 +99,16 @@ void CollisionWorld::touch_pairs(int first, int last, std::span<const double> ma
   for (const auto& [i, j] : broad_.pairs().subspan(first, last - first)) {
     const double margin = margins[i] + margins[j], reach = balls_[i].radius + balls_[j].radius + margin;
     const Vec3d d = balls_[i].center - balls_[j].center;
-    if (dot(d, d) <= reach * reach) touch(placed_[i], placed_[j], margin, out);
+    if (dot(d, d) > reach * reach) continue;
+    make_room(out, out.size() + touches_of_pair);
+    touch(placed_[i], placed_[j], margin, out);
   }
 }
 
-void CollisionWorld::place(std::span<const Pose<double>> bodies) {
+void CollisionWorld::place(const PoseOf& pose_of) {
   for (Placed& c : placed_) {
     if (c.body < 0) continue;
-    const Pose<double>& body = bodies[c.body];
+    const Pose<double> body = pose_of(c.body);
     balls_[c.collider].center = c.world.p = body.point(c.local.p);
     if (c.shape.kind != Shape::Kind::sphere) c.world.R = body.R * c.local.R;
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,11 +24,16 @@ class CollisionWorld {
   // (−1: the ground).
   explicit CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded = {});
 
+  CollisionWorld(CollisionWorld&&) = default;
+
   // One margin for all pairs; or one a collider, a pair has the sum of its two (speed · dt of each, say).
   void find(std::span<const Pose<double>> bodies, double margin, std::vector<TouchPoint>& out);
   void find(std::span<const Pose<double>> bodies, std::span<const double> margins, std::vector<TouchPoint>& out);
+  // The same where poses are made when asked for.
+  using PoseOf = std::function<Pose<double>(int body)>;
+  void find(const PoseOf& pose_of, std::span<const double> margins, std::vector<TouchPoint>& out);
 
-  std::span<const Collider> colliders() const { return colliders_; }
+  std::span<const Placed> colliders() const { return placed_; }
   int bodies() const { return bodies_; }  // one more than the highest body index
 
   // Since the beginning: how often pairs were sought anew.
@@ -34,17 +41,18 @@ class CollisionWorld {
 
  private:
   bool wanted(int i, int j) const;
+  const Collider& kind_of(const Collider& collider);
   struct Ball {
     Vec3d center;
     double radius;
   };
 
-  void place(std::span<const Pose<double>> bodies);
+  void place(const PoseOf& pose_of);
   void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) const;
 
-  std::vector<Collider> colliders_;
   std::vector<std::pair<int, int>> excluded_;  // lower body first, sorted
   int bodies_ = 0;
+  std::deque<Collider> kinds_;  // shapes and local poses; places in it do not change
   std::vector<Placed> placed_;
   std::vector<Ball> balls_;  // about each collider
   std::vector<double> margins_;

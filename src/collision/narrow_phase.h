@@ -9,10 +9,11 @@
 
 namespace tappet {
 
-// A collider where it is now.
+// A collider where it is now. Shape and local pose belong to someone else: many colliders have the same.
 struct Placed {
-  Shape shape;
-  Pose<double> world, local;  // of the shape's frame, in the world and in the body; a sphere's world.R is not kept
+  const Shape& shape;
+  Pose<double> world;         // of the shape's frame; a sphere's world.R is not kept
+  const Pose<double>& local;  // the same in the body
   int body = -1, collider = -1;
 
   Vec3d to_shape(const Vec3d& world_point) const { return transposed_times(world.R, world_point - world.p); }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace tappet {
@@ -11,29 +12,39 @@ namespace tappet {
 template <class T, int N>
 class ShortList {
  public:
+  ShortList() = default;
+  ShortList(ShortList&&) = default;
+  ShortList& operator=(ShortList&&) = default;
+  ShortList(const ShortList& other) { *this = other; }
+  ShortList& operator=(const ShortList& other) {
+    std::copy(other.few_, other.few_ + N, few_);
+    size_ = other.size_;
+    more_ = other.more_ ? std::make_unique<std::vector<T>>(*other.more_) : nullptr;
+    return *this;
+  }
+
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const T* data() const { return size_ > N ? more_.data() : few_; }
+  const T* data() const { return size_ > N ? more_->data() : few_; }
   const T& operator[](size_t i) const { return data()[i]; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  operator std::span<const T>() const { return {data(), size_}; }
 
-  void clear() { size_ = 0, more_.clear(); }
+  void clear() { size_ = 0, more_.reset(); }
   void push_back(T value) {
     if (size_ < N) {
       few_[size_++] = value;
       return;
     }
-    if (size_ == N) more_.assign(few_, few_ + N);
-    more_.push_back(value);
+    if (size_ == N) more_ = std::make_unique<std::vector<T>>(few_, few_ + N);
+    more_->push_back(value);
     ++size_;
   }
 
  private:
-  size_t size_ = 0;
+  int size_ = 0;
   T few_[N] = {};
-  std::vector<T> more_;
+  std::unique_ptr<std::vector<T>> more_;
 };
 
 }  // namespace tappet

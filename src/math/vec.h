@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "math/growth.h"
+
 namespace tappet {
 
 // Vectors and dense matrices whose memory only grows: resizing within what was once needed
@@ -31,8 +33,14 @@ class Vec {
   auto end() const { return x_.end(); }
 
   void reserve(int size) { x_.reserve(size); }
-  void resize(int size) { x_.resize(size); }             // new entries are zero, old ones stay
-  void assign(int size, double value) { x_.assign(size, value); }
+  void resize(int size) {  // new entries are zero, old ones stay
+    make_room(x_, size);
+    x_.resize(size);
+  }
+  void assign(int size, double value) {
+    make_room_anew(x_, size);
+    x_.assign(size, value);
+  }
   void set_zero() { std::fill(x_.begin(), x_.end(), 0.0); }
 
   std::span<double> span(int first, int count) { return {x_.data() + first, static_cast<size_t>(count)}; }

@@ -4,17 +4,28 @@
 
 #include <algorithm>
 
+#include "math/growth.h"
 #include "math/parallel.h"
 
 namespace tappet {
 
-double* BlockRows::append(int rows, std::span<const int> columns) {
-  const int width = static_cast<int>(columns.size()), first = columns_used_, value = values_used_;
+void BlockRows::clear(int blocks, int columns, int values) {
+  clear();
+  const auto size = [](auto& list, int needed) {
+    if (needed <= static_cast<int>(list.size())) return;
+    make_room_anew(list, needed);
+    list.resize(needed);
+  };
+  make_room_anew(blocks_, blocks);
+  size(columns_, columns), size(values_, values);
+}
+
+double* BlockRows::append_block(int rows, int width) {
+  const int first = columns_used_, value = values_used_;
   blocks_.push_back({rows_, rows, first, width, value});
   rows_ += rows, columns_used_ += width, values_used_ += rows * width;
-  if (columns_used_ > static_cast<int>(columns_.size())) columns_.resize(columns_used_);
-  if (values_used_ > static_cast<int>(values_.size())) values_.resize(values_used_);
-  std::copy_n(columns.data(), width, columns_.data() + first);
+  if (columns_used_ > static_cast<int>(columns_.size())) make_room(columns_, columns_used_), columns_.resize(columns_used_);
+  if (values_used_ > static_cast<int>(values_.size())) make_room(values_, values_used_), values_.resize(values_used_);
   std::fill_n(values_.data() + value, rows * width, 0.0);
   return values_.data() + value;
 }

@@ -23,9 +23,16 @@ class BlockRows {
   void reserve(int blocks, int columns, int values) {
     blocks_.reserve(blocks), columns_.reserve(columns), values_.reserve(values);
   }
+  void clear(int blocks, int columns, int values);  // with room for so many
 
   // Appends a block; its values are zero. Returns the values, row-major (rows × columns.size()).
-  double* append(int rows, std::span<const int> columns);
+  template <class Columns>
+  double* append(int rows, const Columns& columns) {
+    double* values = append_block(rows, static_cast<int>(columns.size()));
+    int* to = columns_.data() + blocks_.back().column;
+    for (int column : columns) *to++ = column;
+    return values;
+  }
 
   int rows() const { return rows_; }
   int blocks() const { return static_cast<int>(blocks_.size()); }
@@ -41,6 +48,8 @@ class BlockRows {
   void multiply_transposed(std::span<const double> P, std::span<double> f) const;  // f += W P
 
  private:
+  double* append_block(int rows, int width);  // its columns are still to be filled in
+
   std::vector<Block> blocks_;
   std::vector<int> columns_;  // these two never shrink: what is in use is counted
   std::vector<double> values_;

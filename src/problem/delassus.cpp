@@ -10,29 +10,87 @@
 
 namespace tappet {
 
+namespace {
+
+// Whether the columns of every joint and contact are whole blocks of M̂, one after the other.
+bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
+  for (int k = 0; k < W.blocks(); ++k) {
+    const auto columns = W.columns(k);
+    for (size_t c = 0; c < columns.size();) {
+      const int b = inertia.block_of(columns[c]);
+      const auto block = inertia.block(b);
+      if (c > 0 && inertia.block_of(columns[0]) == b) return false;
+      if (columns.size() - c < block.size() || !std::equal(block.begin(), block.end(), columns.begin() + c)) return false;
+      c += block.size();
+    }
+  }
+  return true;
+}
+
+// L⁻¹ W in place of W, whose columns are whole blocks.
+void solve_lower(const Inertia& inertia, BlockRows& W) {
+  parallel_for(W.blocks(), 256, [&](int first, int last) {
+    for (int k = first; k < last; ++k) {
+      const auto columns = W.columns(k);
+      const int width = static_cast<int>(columns.size());
+      for (int c = 0; c < width;) {
+        const int b = inertia.block_of(columns[c]);
+        inertia.solve_lower(b, W.values(k) + c, W.block(k).rows, width);
+        c += static_cast<int>(inertia.block(b).size());
+      }
+    }
+  });
+}
+
+}  // namespace
+
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0) {
   assemble(inertia, W_1, W_0, form_of(W_1.rows()));
 }
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form) {
   const InPhase phase(Phase::assemble);
-  size_ = W_1.rows();
-  form_ = form;
-  velocities_ = inertia.size();
-  inertia_ = &inertia;
-  rooted_ = form == Form::factored && inertia.has_roots();
+  start(inertia, W_1.rows(), form);
   one_factor_ = rooted_ && &W_1 == &W_0;
   if (rooted_)
     respond_by_roots(inertia, W_0, Y_);
   else
     respond(inertia, W_0);
-  factors_ = form != Form::dense;
-  if (factors_) {
-    velocity_.resize(velocities_);
-    block_of_.resize(velocities_);
-    for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
-  }
   if (!one_factor_) judge(W_1);
+}
+
+void Delassus::assemble(const Inertia& inertia, BlockRows&& W, Form form) {
+  const InPhase phase(Phase::assemble);
+  if (form != Form::factored || !inertia.has_roots() || !moves_whole_blocks(inertia, W))
+    return assemble(inertia, W, W, form);
+  start(inertia, W.rows(), form);
+  one_factor_ = borrowed_ = true;
+  std::swap(W, Y_);
+  W.clear();
+  solve_lower(inertia, Y_);
+}
+
+void Delassus::give_back(BlockRows& W) {
+  if (!borrowed_) return;
+  borrowed_ = false;
+  std::swap(W, Y_);
+  W.clear(), Y_.clear();
+  size_ = 0;
+}
+
+void Delassus::start(const Inertia& inertia, int rows, Form form) {
+  size_ = rows;
+  form_ = form;
+  velocities_ = inertia.size(), blocks_ = inertia.block_count();
+  inertia_ = &inertia;
+  rooted_ = form == Form::factored && inertia.has_roots();
+  borrowed_ = false;
+  factors_ = form != Form::dense;
+  if (rooted_ && rows > 100 * dense_rows) gathered_ = Vec();  // of smaller problems
+  if (!factors_) return;
+  velocity_.resize(velocities_);
+  block_of_.resize(velocities_);
+  for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
 }
 
 void Delassus::judge(const BlockRows& W_1) {
@@ -60,37 +118,12 @@ void Delassus::add_velocity(std::span<const double> P, std::span<double> u) cons
   for (size_t i = 0; i < u.size(); ++i) u[i] += velocity_[static_cast<int>(i)];
 }
 
-// Whether the columns of every joint and contact are whole blocks of M̂, one after the other.
-static bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
-  for (int k = 0; k < W.blocks(); ++k) {
-    const auto columns = W.columns(k);
-    for (size_t c = 0; c < columns.size();) {
-      const int b = inertia.block_of(columns[c]);
-      const auto block = inertia.block(b);
-      if (c > 0 && inertia.block_of(columns[0]) == b) return false;
-      if (columns.size() - c < block.size() || !std::equal(block.begin(), block.end(), columns.begin() + c)) return false;
-      c += block.size();
-    }
-  }
-  return true;
-}
-
 // Y_k = L⁻¹ W_k. Where W_k moves whole blocks of M̂ in their order, as between rigid bodies, its numbers keep their
 // places; elsewhere they are spread first.
 void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y) {
   if (moves_whole_blocks(inertia, W)) {
     Y = W;
-    parallel_for(Y.blocks(), 256, [&](int first, int last) {
-      for (int k = first; k < last; ++k) {
-        const auto columns = Y.columns(k);
-        const int width = static_cast<int>(columns.size());
-        for (int c = 0; c < width;) {
-          const int b = inertia.block_of(columns[c]);
-          inertia.solve_lower(b, Y.values(k) + c, Y.block(k).rows, width);
-          c += static_cast<int>(inertia.block(b).size());
-        }
-      }
-    });
+    solve_lower(inertia, Y);
     return;
   }
   Y.clear();
@@ -282,8 +315,13 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
 double Delassus::trace() const {
   double sum = 0.0;
   if (form_ == Form::factored && one_factor_) {
-    for (double y : Y_.all_values()) sum += y * y;
-    return sum;
+    const auto y = Y_.all_values();
+    double part[4] = {};  // side by side
+    size_t i = 0;
+    for (; i + 4 <= y.size(); i += 4)
+      for (int k = 0; k < 4; ++k) part[k] += y[i + k] * y[i + k];
+    for (; i < y.size(); ++i) sum += y[i] * y[i];
+    return sum + ((part[0] + part[1]) + (part[2] + part[3]));
   }
   for (int i = 0; i < size_; ++i) sum += diagonal(i);
   return sum;

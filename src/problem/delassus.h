@@ -56,12 +56,18 @@ class Delassus {
   const BlockRows& Y() const { return Y_; }  // (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
   int block_of(int velocity) const { return block_of_[velocity]; }  // of M̂, where has_factors()
   int velocities() const { return velocities_; }
+  int blocks() const { return blocks_; }  // of M̂
 
   // The form by size, or the one asked for.
   void assemble(const Inertia& inertia, const BlockRows& W) { assemble(inertia, W, W); }
   void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0);
   void assemble(const Inertia& inertia, const BlockRows& W, Form form) { assemble(inertia, W, W, form); }
   void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form);
+
+  // The same where W is not needed afterwards: where one factor is enough it is made in the memory of W, which is
+  // empty then. give_back() returns the memory, and G is empty.
+  void assemble(const Inertia& inertia, BlockRows&& W, Form form);
+  void give_back(BlockRows& W);
 
   // G = W_1ᵀ Y with the response Y of the last assembly.
   void judge(const BlockRows& W_1);
@@ -82,14 +88,15 @@ class Delassus {
  private:
   void respond(const Inertia& inertia, const BlockRows& W);  // Y
   void respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y);
+  void start(const Inertia& inertia, int rows, Form form);
   void fill_dense(const BlockRows& W);
   void fill_sparse(const BlockRows& W);
 
-  int size_ = 0, velocities_ = 0;
+  int size_ = 0, velocities_ = 0, blocks_ = 0;
   Form form_ = Form::dense;
   Mat dense_;
   SparseColumns sparse_;
-  bool factors_ = false, rooted_ = false, one_factor_ = false;
+  bool factors_ = false, rooted_ = false, one_factor_ = false, borrowed_ = false;
   const Inertia* inertia_ = nullptr;  // of the last assembly, for add_velocity and judge
   BlockRows W_, Y_;
   std::vector<int> block_of_;

@@ -106,7 +106,7 @@ void Report::find_events() {
 }
 
 void Report::find_events(int contact) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N") || !result_.has(group + "gap_velocity")) return;
   const bool impacts_told = result_.has(group + "Lambda_N");
   const int slips = result_.has(group + "slip_velocity") ? std::min(2, result_.width(group + "slip_velocity")) : 0;
@@ -123,7 +123,7 @@ void Report::find_events(int contact) {
   }};
   if (!listed_.empty()) history.located.emplace();
   for (const auto& event : listed_)
-    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name)
+    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name())
       history.located->push_back(event.t);
   events_[contact] = contact_events(history);
 }
@@ -185,14 +185,14 @@ Json Report::contacts(PageArrays& arrays) const {
     const Contact& contact = system_.contacts()[c];
     const ContactEvents& e = events_[c];
     list.push_back(
-        {{"name", contact.name},
-         {"mu", contact.law.mu_law()},
-         {"e_N", contact.law.e_N},
+        {{"name", contact.name()},
+         {"mu", contact.law->mu_law()},
+         {"e_N", contact.law->e_N},
          {"impacts",
           {{"time", arrays.doubles(thinned(e.impact_times))}, {"size", arrays.floats(thinned(e.impact_sizes))}}},
          {"phases",
           {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}},
-         {"marks", marks(listed_, contact.name)}});
+         {"marks", marks(listed_, contact.name())}});
   }
   return list;
 }

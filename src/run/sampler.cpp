@@ -57,11 +57,11 @@ void units(const System& system, std::vector<std::string>& q, std::vector<std::s
 
 }  // namespace
 
-Layout layout_of(const System& system) {
+Layout layout_of(const System& system, bool names) {
   Layout layout;
   layout.q_size = system.q_size(), layout.u_size = system.u_size();
   layout.colliders = system.has_colliders();
-  if (layout.q_size + layout.u_size <= Layout::most_names) {
+  if (names && layout.q_size + layout.u_size <= Layout::most_names) {
     layout.q = system.q_names(), layout.u = system.u_names();
     units(system, layout.q_units, layout.u_units);
   }
@@ -69,11 +69,11 @@ Layout layout_of(const System& system) {
   int row = 0;
   for (int k = 0; k < system.named_contacts(); ++k) {
     const Contact& contact = system.contacts()[k];
-    layout.contacts.push_back({contact_name(contact.name), row, contact.rows - 1});
+    layout.contacts.push_back({contact_name(contact.name()), row, contact.rows - 1});
     row += contact.rows - 1;
   }
   for (const Constraint& joint : system.joints())
-    layout.joints.push_back({joint_name(joint.name), joint.row, joint.rows});
+    layout.joints.push_back({joint_name(joint.name()), joint.row, joint.rows});
   return layout;
 }
 
@@ -136,7 +136,7 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
 void Sampler::scale_friction(int power, Vec& rows) const {
   for (size_t k = 0; k < all_.size(); ++k)
     for (int r = 0; r < layout_.contacts[k].rows; ++r)
-      if (const double s = system_.contacts()[k].law.scale(r); s > 0 && s != 1)
+      if (const double s = system_.contacts()[k].law->scale(r); s > 0 && s != 1)
         rows[layout_.contacts[k].row + r] *= power > 0 ? s : 1 / s;
 }
 

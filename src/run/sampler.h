@@ -8,7 +8,8 @@
 
 namespace tappet {
 
-Layout layout_of(const System& system);
+// Names: those of coordinates too, with their units, as recorders want them.
+Layout layout_of(const System& system, bool names = true);
 
 // Evaluates what recorders want to know of a state.
 class Sampler {

@@ -71,7 +71,8 @@ class Run {
   System system_;
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
-  Evaluator evaluate_;
+  const std::unique_ptr<Evaluator> own_evaluator_;  // where the stepper lends none
+  Evaluator& evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
   std::unique_ptr<Recording> recording_;  // none: nothing is recorded
   State state_, before_;
@@ -92,14 +93,14 @@ Run::Run(Model given, const RunOptions& asked)
       grid_(settings_.dt, settings_.end),
       system_(std::move(given)),
       stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
-      layout_(layout_of(system_)),
-      evaluate_(system_),
+      layout_(layout_of(system_, false)),
+      own_evaluator_(stepper_->evaluator() ? nullptr : std::make_unique<Evaluator>(system_)),
+      evaluate_(own_evaluator_ ? *own_evaluator_ : *stepper_->evaluator()),
       state_(system_.initial()),
       before_(state_) {
   const Model& model = system_.model();
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
-  summary_.q_names = layout_.q, summary_.u_names = layout_.u;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
@@ -119,10 +120,10 @@ void Run::open_recorders() try {
     if (settings_.record_every > 0) {
       Hdf5Options options = asked_.hdf5;
       if (options.only.empty()) options.only = model.run.record_only;
-      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_, header, options));
+      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_of(system_), header, options));
     }
   }
-  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, layout_));
+  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, layout_of(system_)));
   std::vector<Recorder*> recorders = asked_.recorders;
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
@@ -300,12 +301,15 @@ void Run::finish(Clock::time_point start) {
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);
   summary_.wall_s = seconds_since(start);
+  summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
+  stepper_.reset();  // what it held makes room for the names
+  if (system_.q_size() + system_.u_size() <= Layout::most_names)
+    summary_.q_names = system_.q_names(), summary_.u_names = system_.u_names();
   summary_.time = state_.t;
   summary_.q = state_.q, summary_.u = state_.u;
-  summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
   if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
-  result_.state = state_;
+  result_.state = std::move(state_);
   if (asked_.profile) {
     profile_.enter(Phase::other);
     for (int i = 0; i < phases; ++i)

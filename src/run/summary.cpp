@@ -51,6 +51,9 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json.update({{"wall_s", s.wall_s}, {"us_per_step", s.us_per_step()}});
   json["q"] = named(s.q_names, s.q);
   json["u"] = named(s.u_names, s.u);
+  if (s.q_names.empty() && !s.q.empty())
+    json["left_out"] = fmt::format("q and u: {} coordinates and velocities, named up to {} of them", s.q.size() + s.u.size(),
+                                   Layout::most_names);
   json["energy"] = {{"kinetic", s.energy.kinetic},
                     {"potential", s.energy.potential},
                     {"total", s.energy.total()},

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "math/growth.h"
 #include "math/parallel.h"
 #include "solvers/coloured_sweeps.h"
 
@@ -48,6 +49,7 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   parallel_for(laws, 256, [&](int first, int last) {
     for (int k = first; k < last; ++k) of_balls_[k] = colour_of_[k] < colours && between_balls(problem, k);
   });
+  order_by_body(problem);
   sort_by_colour(problem);
   parallel_for(static_cast<int>(quads_.size()), 64, [&](int first, int last) {
     for (int q = first; q < last; ++q) fill(problem, q);
@@ -62,7 +64,7 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
 void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size());
-  used_.assign(G.velocities(), 0);
+  used_.assign(G.blocks(), 0);
   colour_of_.resize(laws);
   for (int k = 0; k < laws; ++k) {
     const auto columns = G.Y().columns(k);
@@ -125,7 +127,23 @@ bool ColouredSweeps::between_balls(const ContactProblem& problem, int law) const
   return true;
 }
 
-// Counts, places, fills in: lanes and parts of a colour in the order of their laws.
+// Found contacts come in the order in which they were first found. In the order of their bodies a sweep goes through
+// the velocities as they lie in memory, which matters where these do not fit the cache.
+void ColouredSweeps::order_by_body(const ContactProblem& problem) {
+  const Delassus& G = problem.G;
+  const int laws = static_cast<int>(problem.laws.size());
+  const auto body_of = [&](int k) {
+    const auto columns = G.Y().columns(k);
+    return columns.empty() ? 0 : G.block_of(columns[0]);
+  };
+  first_.assign(G.blocks() + 1, 0);
+  order_.resize(laws);
+  for (int k = 0; k < laws; ++k) ++first_[body_of(k) + 1];
+  for (int b = 0; b < G.blocks(); ++b) first_[b + 1] += first_[b];
+  for (int k = 0; k < laws; ++k) order_[first_[body_of(k)]++] = k;
+}
+
+// Counts, places, fills in: lanes and parts of a colour in the order of their bodies.
 void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   count_.assign(2 * (colours + 1), 0);  // balls and others by colour
@@ -141,8 +159,9 @@ void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
     count_[2 * c] = 4 * quads, count_[2 * c + 1] = parts;
     quads += (lanes + 3) / 4, parts += others;
   }
+  make_room_anew(quads_, quads), make_room_anew(parts_, parts);
   quads_.resize(quads), parts_.resize(parts), lane_law_.assign(4 * static_cast<size_t>(quads), -1);
-  for (int k = 0; k < laws; ++k) {
+  for (int k : order_) {
     const int place = count_[2 * colour_of_[k] + (of_balls_[k] ? 0 : 1)]++;
     (of_balls_[k] ? lane_law_[place] : parts_[place].law) = k;
   }

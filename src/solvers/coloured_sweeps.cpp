@@ -88,8 +88,9 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     momentum_.apply(change, P_, {values(velocity_), 8 * velocity_.size()});
   }
   give_result(P);
-  respond(problem, P, xi_);
-  report.residual = residual(problem, P, xi_);
+  Vec& xi = P_;  // done with
+  respond(problem, P, xi);
+  report.residual = residual(problem, P, xi);
   report.status = report.residual <= tolerance ? SolveStatus::converged : SolveStatus::not_converged;
   return report;
 }

@@ -53,6 +53,7 @@ class ColouredSweeps final : public ContactSolver {
   void place_velocities(const Delassus& G);
   int body_at(int velocity) const;  // −1 where no body starts there
   bool between_balls(const ContactProblem& problem, int law) const;
+  void order_by_body(const ContactProblem& problem);
   void sort_by_colour(const ContactProblem& problem);
   void fill(const ContactProblem& problem, int quad);
   void fill(const ContactProblem& problem, Part& part);
@@ -75,6 +76,7 @@ class ColouredSweeps final : public ContactSolver {
   const ContactProblem* problem_ = nullptr;  // while it is solved
 
   std::vector<int> colour_of_, count_;
+  std::vector<int> order_, first_;  // laws by the first block of M̂ they move; where those of a block start
   std::vector<std::uint8_t> of_balls_;  // by law
   std::vector<std::uint64_t> used_;     // colours at a block of M̂
   std::vector<int> place_;              // of a velocity within velocity_
@@ -89,7 +91,6 @@ class ColouredSweeps final : public ContactSolver {
   Vec P_;  // quads, then parts
   std::vector<double> sums_;
   Momentum momentum_;
-  Vec xi_;
 };
 
 }  // namespace tappet

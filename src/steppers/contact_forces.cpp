@@ -47,7 +47,7 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
     all[rows_[j]] += value;
     if (const int i = pushes_[j]; i >= 0)
       for (int r = 1; r < system_.contacts()[set[i]].rows; ++r)
-        all[first_[i] + r] -= system_.contacts()[set[i]].law.mu_law() * modes[i].d[r - 1] * value;
+        all[first_[i] + r] -= system_.contacts()[set[i]].law->mu_law() * modes[i].d[r - 1] * value;
   };
   held_.resize(m, m), x_.resize(m), column_.resize(n);
   for (int j = 0; j < m; ++j) {

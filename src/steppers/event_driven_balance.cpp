@@ -151,7 +151,7 @@ void Balance::respond(bool with_friction) {
     const int position = contact_of_row_[row];
     if (with_friction && position >= 0 && phases[set[position]].mode == Mode::slip) {
       const Contact& contact = system.contacts()[set[position]];
-      const double mu = contact.law.mu_law();
+      const double mu = contact.law->mu_law();
       for (int f = 0; f < contact.rows - 1; ++f) {
         const double c = -mu * slip_now_[position][f];
         for (int i = 0; i < n; ++i) forces_(i, e) += c * rows(i, row + 1 + f);
@@ -209,7 +209,7 @@ bool Balance::solve() {
     if (position < 0 || phases[set[position]].mode != Mode::slip) continue;
     const Contact& contact = system.contacts()[set[position]];
     for (int f = 0; f < contact.rows - 1; ++f)
-      lambda[row + 1 + f] = -contact.law.mu_law() * rhs_[e] * slip_now_[position][f];
+      lambda[row + 1 + f] = -contact.law->mu_law() * rhs_[e] * slip_now_[position][f];
   }
   return true;
 }

@@ -136,7 +136,7 @@ void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed
   for (size_t i = 0; i < balance_.set.size(); ++i) {
     const int k = balance_.set[i], row = balance_.first_row[i];
     const Contact& contact = system_.contacts()[k];
-    const double mu = contact.law.mu_law();
+    const double mu = contact.law->mu_law();
     const int friction = contact.rows - 1;
     problem_.laws.push_back({Law::Kind::contact, static_cast<int>(rows.size()), resting[k] ? contact.rows : 1, mu});
     add(row, carried_[k]);

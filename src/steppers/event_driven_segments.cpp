@@ -52,7 +52,7 @@ void EventDriven::watch(const double* y, double* values) {
     if (what == Watch::gap || what == Watch::target || what == Watch::paradox) continue;
     const auto position = std::lower_bound(balance_.set.begin(), balance_.set.end(), k) - balance_.set.begin();
     const int row = balance_.first_row[position], friction = system_.contacts()[k].rows - 1;
-    const double limit = system_.contacts()[k].law.mu_law() * balance_.lambda[row];
+    const double limit = system_.contacts()[k].law->mu_law() * balance_.lambda[row];
     double tangential = 0, along = 0;
     for (int f = 0; f < friction; ++f) {
       tangential = std::hypot(tangential, balance_.lambda[row + 1 + f]);

@@ -87,9 +87,9 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
   for (int k : closed_1_) {
     const Contact& contact = system_.contacts()[k];
     const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), k);
-    const bool rests = contact.law.e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
+    const bool rests = contact.law->e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
     for (int r = row; r < row + contact.rows && (stayed || rests); ++r)
-      if (r == row || contact.law.e_F != 0.0) gamma[r] = 0.0;
+      if (r == row || contact.law->e_F != 0.0) gamma[r] = 0.0;
     row += contact.rows;
   }
   const SolveReport solve = law_.solve(closed_1_, M_, u_1_);  // (129)–(131)

@@ -108,9 +108,9 @@ void GeneralizedAlpha::begin_contacts() {
     const Contact& contact = system_.contacts()[set[c]];
     for (int k = 0; k < contact.rows; ++k) {
       law_.gamma_before[contact.row + k] = gamma_0_[i + k];
-      law_.e[contact.row + k] = k == 0 ? contact.law.e_N : contact.law.e_F;
+      law_.e[contact.row + k] = k == 0 ? contact.law->e_N : contact.law->e_F;
     }
-    if (contact.law.e_N > 0.0 && law_.kind != alpha::Law::Kind::printed) {
+    if (contact.law->e_N > 0.0 && law_.kind != alpha::Law::Kind::printed) {
       if (!free_known) {
         balance_.evaluator.mass_and_forces(start_.t, start_.q, start_.u, M_0_, h_0_);
         free_known = M_0_.factor();

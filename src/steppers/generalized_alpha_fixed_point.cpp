@@ -35,7 +35,7 @@ void Levels::fixed_point(const Balance& at, const Start& start, const Response& 
     for (size_t c = 0; c < at.involved.size(); ++c) {
       const Contact& contact = system_.contacts()[at.involved[c]];
       const int n = contact.rows - 1;
-      const double r = response.r[contact.row], mu = contact.law.mu_law();
+      const double r = response.r[contact.row], mu = contact.law->mu_law();
       update(0, i, std::max(kappa_[i] - r * kinematic(0, i), 0.0));  // (128)
       in_A_[c] = kappa_[i] > 0.0 || kinematic(0, i) <= 0.0;
       update(1, i, in_A_[c] ? std::max(P_[i] - r * kinematic(1, i), 0.0) : 0.0);  // (131)

@@ -96,7 +96,7 @@ void Law::assemble_slip(Rows& rows, int c, int i) const {
   const Sets& set = sets_[c];
   const Direction& slip = slip_[c];
   const int n = contact.rows - 1, f = i + 1;
-  const double mu = contact.law.mu_law(), r = rows.response.r[contact.row + 1];
+  const double mu = contact.law->mu_law(), r = rows.response.r[contact.row + 1];
   const double bound = mu * (set.continued ? at.Lambda[i] : std::max(P[i], 0.0));
   const double turning = n > 1 && slip.length > 0.0 ? bound / slip.length : 0.0;
   for (int j = 0; j < n; ++j) {
@@ -131,7 +131,7 @@ void Law::assemble_friction_force(Rows& rows, int c, int i) const {
   const Sets& set = sets_[c];
   const Direction& slide = slip_acceleration_[c];
   const int n = contact.rows - 1, f = i + 1;
-  const double mu = contact.law.mu_law(), r = rows.response.r[contact.row + 1];
+  const double mu = contact.law->mu_law(), r = rows.response.r[contact.row + 1];
   const bool carries = set.B && !rebounds(at.involved[c]);
   const double bound = mu * std::max(at.lambda[i], 0.0);
   const double turning = n > 1 && slide.length > 0.0 ? bound / slide.length : 0.0;

@@ -75,7 +75,7 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
 void Law::evaluate_friction(const Balance& at, const Response& response, int c, int first) {
   const Contact& contact = system_.contacts()[at.involved[c]];
   const int n = contact.rows - 1, f = first + 1;
-  const double mu = contact.law.mu_law(), r = response.r[contact.row + 1];
+  const double mu = contact.law->mu_law(), r = response.r[contact.row + 1];
   Sets& set = sets_[c];
   double* on_Lambda = &residual[Response::Lambda(at, f)];
   double* on_lambda = &residual[Response::lambda(at, f)];
@@ -136,7 +136,7 @@ double Law::pressing(const Balance& at, const Response& response, int c, int fir
   const double G = response.H(row, row);
   double p = G;
   for (int f = 1; f < contact.rows; ++f)
-    p -= contact.law.mu_law() * slip_[c].d[f - 1] * response.H(row, Response::Lambda(at, first + f));
+    p -= contact.law->mu_law() * slip_[c].d[f - 1] * response.H(row, Response::Lambda(at, first + f));
   return G > 0.0 ? p / G : 1.0;
 }
 

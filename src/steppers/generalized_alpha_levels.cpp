@@ -100,7 +100,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
     const Contact& contact = system_.contacts()[at.involved[c]];
     if (in_A_[c])
       problem_.laws.push_back(
-          {tappet::Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law.mu_law()});
+          {tappet::Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law->mu_law()});
     for (int i = 0; i < contact.rows; ++i, ++row)
       if (in_A_[c])
         rows_.push_back(row);
@@ -143,7 +143,7 @@ void Levels::close(const Balance& at, const Response& response, const Law& law) 
         direction_[3 * c + f] = gamma;
       }
       speed = std::sqrt(speed);
-      if (std::sqrt(s) > contact.law.mu_law() * P_[i] * (1 + 1e-10) && speed > 0.0) {  // (139)
+      if (std::sqrt(s) > contact.law->mu_law() * P_[i] * (1 + 1e-10) && speed > 0.0) {  // (139)
         mode_[c] = Forces::Mode::slip;
         for (int f = 0; f < n; ++f) direction_[3 * c + f] /= speed;
       }

@@ -12,11 +12,11 @@ HalfExplicitAcceleration::HalfExplicitAcceleration(const System& system, std::un
                                                    const Options& options)
     : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)), free_0_(system.u_size()) {
   for (const Contact& contact : system.contacts())
-    if (contact.law.mu_law() > 0.0)
+    if (contact.law->mu_law() > 0.0)
       throw std::invalid_argument(
           fmt::format("half-explicit-acceleration has no friction, but contact '{}' has mu = {:g}; expected mu = 0, or "
                       "half-explicit-velocity",
-                      contact.name, contact.law.mu_law()));
+                      contact.name(), contact.law->mu_law()));
   staying_.reserve(system.contacts().size());
 }
 

@@ -56,7 +56,7 @@ SolveReport ImpactLaw::newton(const ContactSet& set, const Vec& e, Vec& u) {
   int row = system_.joint_rows();
   for (int k : set) {
     const Contact& contact = system_.contacts()[k];
-    for (int r = 1; r < contact.rows; ++r) c_[row + r] += contact.law.e_F * c_[row + r];
+    for (int r = 1; r < contact.rows; ++r) c_[row + r] += contact.law->e_F * c_[row + r];
     if (c_[row] < 0.0) c_[row] += e[k] * c_[row];
     row += contact.rows;
   }

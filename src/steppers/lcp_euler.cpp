@@ -21,8 +21,7 @@ LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, 
       all_(all_contacts(system)),
       e_(static_cast<int>(system.contacts().size())),
       w_(system.u_size()),
-      u_1_(system.u_size()),
-      q_1_(system.q_size()) {
+      u_1_(system.u_size()) {
   for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(system.rows());
   for (ContactSet* set : {&active_, &active_before_}) set->reserve(all_.size());
   impulses_.separated = true;
@@ -41,7 +40,7 @@ StepReport LcpEuler::step(State& state, double dt) {
   report.closed = static_cast<int>(active_.size());
   report.impulsive = some_contact_closed(active_before_, active_);
   impulses_.Lambda.set_zero();
-  if (report.impulsive && restitution(dt)) {
+  if (report.impulsive && restitution(u)) {
     report.solve = impact_law_.solve(t, q, active_, e_, u);
     scatter_rows(system_, active_, impact_law_.P(), impulses_.Lambda);
     for (int k : active_)
@@ -51,17 +50,15 @@ StepReport LcpEuler::step(State& state, double dt) {
   report.solve = worse(report.solve, solve_step(state, dt));
   if (!factored) report.solve.status = SolveStatus::not_converged;
   for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
-  system_.displace(q, w_, q_1_);
-  std::swap(q, q_1_);
+  system_.displace(q, w_, q);
   std::swap(u, u_1_);
   t += dt;
 
   scatter_rows(system_, active_, law_.P(), impulses_.P);
-  impulses_.lambda.resize(impulses_.P.size()), impulses_.Lambda.resize(impulses_.P.size());
-  for (int r = 0; r < impulses_.P.size(); ++r) {
-    impulses_.lambda[r] = impulses_.P[r] / dt;
-    impulses_.P[r] += impulses_.Lambda[r];
-  }
+  for (int r = 0; r < impulses_.lambda.size(); ++r) impulses_.lambda[r] = impulses_.P[r] / dt;
+  if (impulses_.Lambda.empty()) return report;  // there was no impact so far
+  impulses_.Lambda.resize(impulses_.P.size());
+  for (int r = 0; r < impulses_.P.size(); ++r) impulses_.P[r] += impulses_.Lambda[r];
   return report;
 }
 
@@ -73,9 +70,7 @@ SolveReport LcpEuler::solve_step(const State& state, double dt) {
     int row = system_.joint_rows();
     for (int k : active_) c_[row] += gain / dt * gaps_[k], row += system_.contacts()[k].rows;
   }
-  const SolveReport report = law_.solve(active_, implicit_.M(), c_);
-  law_.add_velocity(implicit_.M(), law_.P(), u_1_);
-  return report;
+  return law_.finish(active_, implicit_.M(), c_, u_1_);
 }
 
 void LcpEuler::select_active(const State& state, double dt) {
@@ -89,7 +84,7 @@ void LcpEuler::select_active(const State& state, double dt) {
     active_.clear();
     for (size_t i = 0; i < all_.size(); ++i) {
       const Contact& contact = system_.contacts()[all_[i]];
-      const bool ready = contact.source == Constraint::Source::found && contact.law.e_N == 0.0;
+      const bool ready = contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
       if (ready || gaps_[all_[i]] <= dt * gamma_[static_cast<int>(i)]) active_.push_back(all_[i]);
     }
   } else {
@@ -97,19 +92,22 @@ void LcpEuler::select_active(const State& state, double dt) {
     gaps_before_.keep(gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
-  law_.rates(state.u, gamma_);  // with ġ_N of the contacts that enter
 }
 
-bool LcpEuler::restitution(double dt) {
+bool LcpEuler::restitution(const Vec& u) {
   bool some = false;
+  for (int k : active_) some |= system_.contacts()[k].law->e_N > 0.0;
+  if (!some) return false;
+  some = false;
+  law_.rates(u, gamma_);     // with ġ_N of the contacts that enter
   law_.rates(u_1_, c_);  // of the free velocity: c − γ = dt g̈_N
   e_.assign(static_cast<int>(system_.contacts().size()), 0.0);
   int row = system_.joint_rows();
   for (int k : active_) {
     const Contact& contact = system_.contacts()[k];
     const bool enters = !std::binary_search(active_before_.begin(), active_before_.end(), k);
-    const double rebound = -contact.law.e_N * gamma_[row];
-    if (enters && gamma_[row] < 0.0 && 2 * rebound > gamma_[row] - c_[row]) e_[k] = contact.law.e_N;  // 2 ġ⁺/|g̈| > dt
+    const double rebound = -contact.law->e_N * gamma_[row];
+    if (enters && gamma_[row] < 0.0 && 2 * rebound > gamma_[row] - c_[row]) e_[k] = contact.law->e_N;  // 2 ġ⁺/|g̈| > dt
     some |= e_[k] > 0.0;
     row += contact.rows;
   }

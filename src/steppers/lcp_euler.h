@@ -43,12 +43,13 @@ class LcpEuler final : public Stepper {
   using Options = LcpEulerOptions;
   LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  Evaluator* evaluator() override { return &evaluate_; }
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
   void select_active(const State& state, double dt);
   SolveReport solve_step(const State& state, double dt);  // u_1_: the free velocity on entry, u₁ on return
-  bool restitution(double dt);  // e_ of the contacts that enter; true: some rebounds
+  bool restitution(const Vec& u);  // e_ of the contacts that enter; true: some rebounds
 
   const System& system_;
   const Options options_;
@@ -57,7 +58,7 @@ class LcpEuler final : public Stepper {
   ImpactLaw impact_law_;
   LinearlyImplicit implicit_;
   ContactSet all_, active_, active_before_;
-  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_, q_1_;
+  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_;
   GapMemory gaps_before_;
 };
 

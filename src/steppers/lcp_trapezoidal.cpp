@@ -141,7 +141,7 @@ void LcpTrapezoidal::select_active(State& state) {
 }
 
 void LcpTrapezoidal::impact(State& state) {
-  for (int k = 0; k < e_.size(); ++k) e_[k] = events_located_ < options_.events ? system_.contacts()[k].law.e_N : 0.0;
+  for (int k = 0; k < e_.size(); ++k) e_[k] = events_located_ < options_.events ? system_.contacts()[k].law->e_N : 0.0;
   u_before_ = state.u;
   SolveReport solve = impact_law_.solve(state.t, state.q, near_, e_, state.u);
   if (guarded_ && guard(state)) {
@@ -176,7 +176,7 @@ bool LcpTrapezoidal::guard(const State& state) {
     const Contact& contact = system_.contacts()[near_[i]];
     if (c_[row] <= options_.velocity_tolerance) {
       modes_[i].kind = ContactMode::Kind::slips;
-      law_.slip_direction({.rows = contact.rows, .mu = contact.law.mu_law()}, c_.data() + row + 1, modes_[i].d);
+      law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
     } else {
       candidate |= e_[near_[i]] > 0.0 && state.t - last_impact_[near_[i]] < dt_;
     }

@@ -110,7 +110,7 @@ void LcpTrapezoidal::set_modes() {
     if (speed <= options_.velocity_tolerance || sticking_[active_[i]])
       modes_[i].kind = ContactMode::Kind::sticks;
     else
-      law_.slip_direction({.rows = contact.rows, .mu = contact.law.mu_law()}, slip, modes_[i].d);
+      law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, slip, modes_[i].d);
   }
 }
 
@@ -118,7 +118,7 @@ double LcpTrapezoidal::friction_left(int i, const Vec& lambda) const {
   const Contact& contact = system_.contacts()[active_[i]];
   if (!rubs(contact)) return 0.0;
   const int edges = options_.directions + options_.directions % 2;
-  return contact.law.mu_law() * lambda[row_[i]] - reach(contact.rows, edges, lambda.data() + row_[i] + 1);
+  return contact.law->mu_law() * lambda[row_[i]] - reach(contact.rows, edges, lambda.data() + row_[i] + 1);
 }
 
 // Stick→slip and take-off: a force of the held modes that is positive at the start and negative at the end.

@@ -18,11 +18,10 @@ LinearlyImplicit::LinearlyImplicit(const System& system, Evaluator& evaluate, Ja
       constant_(system.mass_is_constant() && jacobian_ == Jacobian::none),
       M_(system.mass_matrix()),
       M_tilde_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()),
-      K_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()),
-      K_u_(system.u_size()),
-      missing_(system.u_size()),
-      du_(system.u_size()),
-      Mu_(system.u_size()) {}
+      K_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()) {
+  if (jacobian_ == Jacobian::none) return;
+  for (Vec* v : {&K_u_, &missing_, &du_, &Mu_}) v->resize(system.u_size());
+}
 
 LinearlyImplicit::Jacobian LinearlyImplicit::named(const std::string& name) {
   return name == "none"       ? Jacobian::none
@@ -35,7 +34,9 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
   const auto& [t, q, u] = start;
   const int n = u.size();
   if (theta_ < 1.0) evaluate_.forces(t, q, u, k_);
-  if (theta_ > 0.0) {
+  if (theta_ == 1.0 && jacobian_ == Jacobian::none) {
+    evaluate_.forces(t + dt, q, u, k_);
+  } else if (theta_ > 0.0) {
     evaluate_.forces(t + dt, q, u, k_1_);
     k_.resize(n);
     for (int i = 0; i < n; ++i) k_[i] = theta_ < 1.0 ? (1 - theta_) * k_[i] + theta_ * k_1_[i] : k_1_[i];
@@ -51,6 +52,7 @@ bool LinearlyImplicit::assemble(const State& start, double t_M, const Vec& q_M, 
     if (jacobian_ != Jacobian::none) ++(used_definite_ ? made_definite_ : exact_);
     if (!(jacobian_ == Jacobian::none ? M_ : M_tilde_).factor()) return false;
     factored_ = true;
+    if (constant_) M_.forget_entries();
   }
   if (jacobian_ != Jacobian::none) {
     K_.multiply(u, K_u_);

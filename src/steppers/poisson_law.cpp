@@ -26,12 +26,12 @@ double largest(const Vec& x) {
 
 void PoissonLaw::check(const System& system) {
   for (const Contact& contact : system.contacts())
-    if (contact.law.e_F != 0.0)
+    if (contact.law->e_F != 0.0)
       throw ModelError(
-          system.model().file, contact.place, "contacts." + contact.name,
+          system.model().file, contact.place(), "contacts." + contact.name(),
           fmt::format("e_F = {}, but Poisson's impact law restores normal impulses only; expected e_F = 0, "
                       "or the option impact=newton",
-                      contact.law.e_F));
+                      contact.law->e_F));
 }
 
 SolveReport PoissonLaw::decompress(ContactSolver& solver, const ContactProblem& problem, const Vec& restored, Vec& P) {

@@ -51,7 +51,7 @@ struct PolyhedralLaw::SparseJoints {
 };
 
 PolyhedralLaw::PolyhedralLaw(const System& system, std::unique_ptr<ContactSolver> fallback, int directions)
-    : system_(system), fallback_(std::move(fallback)), facets_(directions), work_(system.u_size()) {
+    : system_(system), fallback_(std::move(fallback)), facets_(directions) {
   const int rows = system.rows(), contacts = static_cast<int>(system.contacts().size());
   chi.reserve(rows), P_.reserve(rows);
   problem_.c.reserve(rows);
@@ -69,7 +69,7 @@ void PolyhedralLaw::rates(const Vec& u, Vec& gamma) const {
 
 void PolyhedralLaw::add_velocity(const BlockMatrix& M, const Vec& P, Vec& u) {
   if (P.empty()) return;
-  work_.set_zero();
+  work_.assign(u.size(), 0.0);
   W.multiply_transposed(P, work_);
   M.solve(work_);
   for (int i = 0; i < u.size(); ++i) u[i] += work_[i];
@@ -89,7 +89,10 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   if (P_.empty()) return {};
   system_.laws(set, problem_.laws);
   problem_.c = c;
-  if (facets_ == 0 && !given) return solve_round(set, M);
+  if (facets_ == 0 && !given) {
+    problem_.G.assemble(M, W, fallback_->form(W.rows(), M.size()));
+    return solve_round(set);
+  }
   problem_.G.assemble(M, W);
   joint_rows_ = system_.joint_rows();
   contact_rows_ = c.size() - joint_rows_;
@@ -107,8 +110,23 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   return {SolveStatus::converged, lemke.pivots, lemke.residual};
 }
 
-SolveReport PolyhedralLaw::solve_round(const ContactSet& set, const BlockMatrix& M) {
-  problem_.G.assemble(M, W, fallback_->form(W.rows(), M.size()));
+SolveReport PolyhedralLaw::finish(const ContactSet& set, const BlockMatrix& M, Vec& c, Vec& u) {
+  if (facets_ != 0 || W.rows() == 0) {
+    const SolveReport report = solve(set, M, c);
+    add_velocity(M, P_, u);
+    return report;
+  }
+  system_.laws(set, problem_.laws);
+  std::swap(problem_.c, c);
+  problem_.G.assemble(M, std::move(W), fallback_->form(W.rows(), M.size()));
+  const SolveReport report = solve_round(set);
+  problem_.G.add_velocity(P_, u);
+  problem_.G.give_back(W);
+  std::swap(problem_.c, c);
+  return report;
+}
+
+SolveReport PolyhedralLaw::solve_round(const ContactSet& set) {
   P_last_.resize(system_.rows());
   slots_.update(system_, [&](int k) {
     const Contact& contact = system_.contacts()[k];

@@ -46,6 +46,8 @@ class PolyhedralLaw {
   // The same where impulses `given` (rows [joints | set]) act already, c includes them, and friction may draw on their
   // normal parts too: eᵀβ ≤ μ (P_N + given_N).
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const Vec& c, const Vec& given);
+  // The last problem of a step, and u += M⁻¹ W P: W is used up, so that a large one is held once (delassus.h).
+  SolveReport finish(const ContactSet& set, const BlockMatrix& M, Vec& c, Vec& u);
   const Vec& P() const { return P_; }                             // rows [joints | set]
   void add_velocity(const BlockMatrix& M, const Vec& P, Vec& u);  // u += M⁻¹ W P
 
@@ -67,7 +69,7 @@ class PolyhedralLaw {
   void build(const Vec* given);
   void recover();
   SolveReport fall_back(int pivots, const Vec* given);
-  SolveReport solve_round(const ContactSet& set, const BlockMatrix& M);
+  SolveReport solve_round(const ContactSet& set);
 
   const System& system_;
   std::unique_ptr<ContactSolver> fallback_;

@@ -16,7 +16,7 @@ SchatzmanPaoli::SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolv
       law_(system, std::move(solver)),
       M_(system.mass_matrix()),
       M_hat_(system.iteration_matrix()) {
-  for (const Contact& contact : system.contacts()) restitutions_.push_back(contact.law.e_N);
+  for (const Contact& contact : system.contacts()) restitutions_.push_back(contact.law->e_N);
   std::sort(restitutions_.begin(), restitutions_.end());
   restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
   W_e_.resize(restitutions_.size() + 1), chi_e_.resize(restitutions_.size() + 1);
@@ -108,7 +108,7 @@ void SchatzmanPaoli::measure(const State& state, double dt) {
     hold_place(state, dt, e, t_e);
     evaluate_.gaps(t_e, q_e_, rates_);
     for (size_t k = 0; k < system_.contacts().size(); ++k)
-      if (system_.contacts()[k].law.e_N == e) gaps_[static_cast<int>(k)] = rates_[static_cast<int>(k)];
+      if (system_.contacts()[k].law->e_N == e) gaps_[static_cast<int>(k)] = rates_[static_cast<int>(k)];
   }
   if (system_.joint_rows() > 0) evaluate_.joint_residuals(state.t + dt, q_1_, joint_residuals_);
 }
@@ -140,7 +140,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
     hold_place(state, dt, restitutions_[i], t_e);
     group_.clear();
     for (int k : active_)
-      if (system_.contacts()[k].law.e_N == restitutions_[i]) group_.push_back(k);
+      if (system_.contacts()[k].law->e_N == restitutions_[i]) group_.push_back(k);
     evaluate_.directions(t_e, q_e_, group_, W_e_[i + 1], chi_e_[i + 1]);
   }
   auto copy = [&](const BlockRows& from, const Vec& chi, int block) {
@@ -151,10 +151,10 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   for (int k = 0; k < joints; ++k) copy(W_e_[0], chi_e_[0], k);
   // Contacts ascend in the set and within each group: the next block of a group is that of the next contact.
   for (int k : active_) {
-    const double e = system_.contacts()[k].law.e_N;
+    const double e = system_.contacts()[k].law->e_N;
     const size_t i = std::lower_bound(restitutions_.begin(), restitutions_.end(), e) - restitutions_.begin();
     int before = 0;
-    for (int other : active_) before += other < k && system_.contacts()[other].law.e_N == e;
+    for (int other : active_) before += other < k && system_.contacts()[other].law->e_N == e;
     copy(W_e_[i + 1], chi_e_[i + 1], joints + before);
   }
 
@@ -168,7 +168,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   for (int k : active_) {
     const Contact& contact = system_.contacts()[k];
     law_.gamma_before[row] = 0.0;
-    law_.chi[row] = (1 + contact.law.e_N) * gaps_[k] / dt - rates_[row];
+    law_.chi[row] = (1 + contact.law->e_N) * gaps_[k] / dt - rates_[row];
     row += contact.rows;
   }
 }

@@ -14,6 +14,8 @@
 
 namespace tappet {
 
+class Evaluator;
+
 // What one step did.
 struct StepReport {
   SolveReport solve;        // the worst contact problem of the step
@@ -57,7 +59,8 @@ struct ForceDerivative {
 };
 
 // Impulses of the last step over all rows of the system (joints first, then every contact; System::row_of_contact).
-// P: all of the step. Schemes that separate them give the force λ at the end of the step and the impact impulse Λ.
+// P: all of the step. Schemes that separate them give the force λ at the end of the step and the impact impulse Λ, at
+// least for joints and the contacts of the file, which come first; Λ is empty where there was no impact so far.
 struct Impulses {
   Vec P, lambda, Lambda;
   bool separated = false;
@@ -75,6 +78,9 @@ class Stepper {
 
   virtual bool locates_events() const { return false; }
   virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none
+
+  // Its workspace, where others may use it between steps: for large models one is enough.
+  virtual Evaluator* evaluator() { return nullptr; }
 
   const Impulses& impulses() const { return impulses_; }
   const std::vector<Event>& events() const { return events_; }  // of the last step

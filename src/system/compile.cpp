@@ -134,7 +134,7 @@ void System::compile_formulas() {
   };
   for (int k = 0; k < formulas_->joints(); ++k) {
     Constraint joint;
-    joint.name = f.joints[k].name, joint.place = f.joints[k].place;
+    joint.details.reset(new Constraint::Details{f.joints[k].name, f.joints[k].place, {}});
     joint.source = Constraint::Source::formula_joint, joint.index = k;
     joint.position_level = !f.joints[k].velocity_level;
     columns(k, joint);
@@ -142,7 +142,8 @@ void System::compile_formulas() {
   }
   for (int k = 0; k < formulas_->contacts(); ++k) {
     Contact contact;
-    contact.name = f.contacts[k].name, contact.place = f.contacts[k].place, contact.law = f.contacts[k].law;
+    contact.details.reset(new Constraint::Details{f.contacts[k].name, f.contacts[k].place, {}});
+    contact.law = &f.contacts[k].law;
     contact.source = Constraint::Source::formula_contact, contact.index = formulas_->joints() + k;
     columns(contact.index, contact);
     contacts_.push_back(std::move(contact));
@@ -194,8 +195,8 @@ void System::keep_moving_rows(const Element& element, const Pair& start, Constra
     }
   }
   for (int r = 0; r < rows; ++r)
-    if (moving[r]) joint.kept.push_back(r);
-  joint.rows = static_cast<int>(joint.kept.size());
+    if (moving[r]) joint.details->kept.push_back(r);
+  joint.rows = static_cast<int>(joint.details->kept.size());
 }
 
 template <class Entries>
@@ -203,7 +204,7 @@ void System::compile_joints(Entries& entries, Constraint::Source source) {
   for (size_t k = 0; k < entries.size(); ++k) {
     auto& entry = entries[k];
     Constraint joint;
-    joint.name = entry.name, joint.place = entry.place;
+    joint.details.reset(new Constraint::Details{entry.name, entry.place, {}});
     joint.source = source, joint.index = static_cast<int>(k);
     joint.position_level = source == Constraint::Source::joint;
     attach(entry.bodies, joint);
@@ -228,7 +229,8 @@ void System::compile_contacts() {
     ContactEntry& entry = model_.contacts[k];
     entry.law.resolve(is_planar(entry.bodies));
     Contact contact;
-    contact.name = entry.name, contact.place = entry.place, contact.law = entry.law;
+    contact.details.reset(new Constraint::Details{entry.name, entry.place, {}});
+    contact.law = &entry.law;
     contact.source = Constraint::Source::contact, contact.index = static_cast<int>(k);
     attach(entry.bodies, contact);
     const Pair start = initial_pair(contact);
@@ -294,12 +296,12 @@ void System::check_initial_state() {
   for (const Constraint& joint : joints_)
     for (int i = joint.row; i < joint.row + joint.rows; ++i) {
       if (!(std::abs(g[i]) <= kConsistent))
-        throw ModelError(model_.file, joint.place, "joints." + joint.name,
+        throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
                          fmt::format("the initial positions violate it by {:.3g}; expected at most {:g}", std::abs(g[i]), kConsistent));
       double size = 1.0;
       for (int c : joint.columns) size = std::max(size, std::abs(u[c]));
       if (!(std::abs(rates[i] + chi[i]) <= kConsistent * size))
-        throw ModelError(model_.file, joint.place, "joints." + joint.name,
+        throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
                          fmt::format("the initial velocities violate it by {:.3g}; expected at most {:g}",
                                      std::abs(rates[i] + chi[i]), kConsistent * size));
     }
@@ -307,7 +309,7 @@ void System::check_initial_state() {
   check_initial_overlap();
   for (size_t k = 0; k < contacts_.size(); ++k)
     if (!(g[k] >= -kConsistent))
-      throw ModelError(model_.file, contacts_[k].place, "contacts." + contacts_[k].name,
+      throw ModelError(model_.file, contacts_[k].place(), "contacts." + contacts_[k].name(),
                        fmt::format("the initial gap is {:.6g}; expected at least 0", g[k]));
 }
 
@@ -334,7 +336,7 @@ void System::warn_of_redundant_joints() {
         ++dependent;
     }
     if (dependent > 0)
-      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it", joints_[j].name,
+      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it", joints_[j].name(),
                                       dependent, joints_[j].rows));
   }
 }

@@ -89,7 +89,7 @@ void Evaluator::add_rows(const Constraint& c, int side, const double* twelve, co
   const size_t columns = c.columns.size(), own = system_.frames_[c.frames[side]].columns.size();
   const size_t first = side ? c.columns_A : 0;
   for (int r = 0; r < c.rows; ++r) {
-    const double* from = twelve + (c.kept.empty() ? r : c.kept[r]) * pair_size + 6 * side;
+    const double* from = twelve + c.kept(r) * pair_size + 6 * side;
     for (size_t d = 0; d < own; ++d)
       for (int i = 0; i < 6; ++i) rows[r * columns + first + d] += from[i] * D[i * own + d];
   }

@@ -14,6 +14,22 @@ using Source = Constraint::Source;
 namespace {
 constexpr int found_grain = 128;  // found contacts that one thread takes at a time
 constexpr int max_found_rows = 3;
+
+// f(element) of what a found contact is made of.
+template <class F>
+void visit_touch(const TouchPoint& touch, F&& f) {
+  if (touch.form == TouchPoint::Form::ball_ball) {
+    SphereSphere balls;
+    balls.radii = {touch.radius_A, touch.radius_B};
+    balls.centers = {touch.point_A, touch.point_B};
+    f(balls);
+  } else {
+    SpherePlane ball;
+    ball.center = touch.point_A, ball.radius = touch.radius_A;
+    ball.plane.point = touch.point_B, ball.plane.normal = touch.normal_B;
+    f(ball);
+  }
+}
 }  // namespace
 
 void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
@@ -37,8 +53,8 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
       if (contact.is_free())
         g_N[i] = std::numeric_limits<double>::infinity();
       else
-        std::visit([&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); },
-                   system_.found_elements_[contact.index]);
+        visit_touch(system_.touches_[contact.index],
+                    [&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); });
     }
   });
 }
@@ -56,8 +72,8 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
       if (contact.source != Source::found) continue;
       Vec3d point_A, point_B, normal;
       const Pair at = pair(contact, t);
-      std::visit([&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); },
-                 system_.found_elements_[contact.index]);
+      visit_touch(system_.touches_[contact.index],
+                  [&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); });
       const auto [a, b] = twist(contact, twists_);
       speeds[i] = std::max(0.0, dot(normal, velocity_at(at.B, b, point_B) - velocity_at(at.A, a, point_A)));
     }
@@ -88,7 +104,7 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
     }
     std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
                system_.model_.joints[joint.index].element);
-    for (int r = 0; r < joint.rows; ++r) g[joint.row + r] = local_rows_[joint.kept[r]];
+    for (int r = 0; r < joint.rows; ++r) g[joint.row + r] = local_rows_[joint.kept(r)];
   }
 }
 
@@ -109,10 +125,10 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
   else if (c.source == Source::velocity_joint)
     std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
   else if (c.source == Source::found)
-    std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); },
-               system_.found_elements_[c.index]);
+    visit_touch(system_.touches_[c.index],
+                [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
   else
-    std::visit([&](const auto& element) { f(element, static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
+    std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
 }
 
 void Evaluator::element_directions(const Constraint& c, double t) {
@@ -125,7 +141,7 @@ void Evaluator::element_directions(const Constraint& c, double t) {
 void Evaluator::pull_back(const Constraint& c, const double* twelve, double* rows) const {
   const size_t columns = c.columns.size();
   for (int r = 0; r < c.rows; ++r) {
-    const double* from = twelve + (c.kept.empty() ? r : c.kept[r]) * pair_size;
+    const double* from = twelve + c.kept(r) * pair_size;
     for (size_t k = 0; k < columns; ++k)
       rows[r * columns + k] = system_.pulled(c, static_cast<int>(k), from, jacobians_.data());
   }
@@ -144,14 +160,19 @@ void Evaluator::pull_back_both(const PairLayout& layout, const double* twelve, d
 // Friction of a formula contact as a disc: its rows scaled by the ratio of the coefficients.
 void Evaluator::scale_friction(const Constraint& c, int width, double* rows) const {
   if (c.source != Source::formula_contact || c.rows < 3) return;
-  const ContactLaw& law = static_cast<const Contact&>(c).law;
+  const ContactLaw& law = *static_cast<const Contact&>(c).law;
   for (int r = 1; r < c.rows; ++r)
     for (int k = 0; k < width; ++k) rows[r * width + k] *= law.scale(r - 1);
 }
 
 void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
   const InPhase phase(Phase::evaluate);
-  W.clear();
+  int blocks = 0, columns = 0, values = 0;
+  each(set, [&](const Constraint& c, int) {
+    const int width = static_cast<int>(c.columns.size());
+    ++blocks, columns += width, values += c.rows * width;
+  });
+  W.clear(blocks, columns, values);
   chi.resize(system_.rows(set));
   if (chi.empty()) return;
   place(q);
@@ -173,7 +194,7 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
       tappet::directions(element..., pair(c, t), local_.data(), local_rows_.data());
     });
     pull_back(c, local_.data(), rows);
-    for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+    for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
   if (found < 0) return;
   const int before = static_cast<int>(system_.joints_.size());  // blocks
@@ -181,8 +202,8 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     for (int block = found + first; block < found + last; ++block) {
       const Contact& c = system_.contacts_[set[block - before]];
       double twelve[max_found_rows * pair_size], rates[max_found_rows];
-      std::visit([&](const auto& element) { tappet::directions(element, c.law, pair(c, t), twelve, rates); },
-                 system_.found_elements_[c.index]);
+      visit_touch(system_.touches_[c.index],
+                  [&](const auto& element) { tappet::directions(element, *c.law, pair(c, t), twelve, rates); });
       double* rows = W.values(block);
       for (int r = 0; r < c.rows; ++r) {
         for (signed char component : c.component) *rows++ = twelve[r * pair_size + component];
@@ -208,14 +229,14 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
     visit_element(c, [&](const auto&... element) {
       second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data());
     });
-    for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept.empty() ? r : c.kept[r]];
+    for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept(r)];
     if (!turns(c)) return;
     double bias[pair_size];
     node_bias(c, q, u, bias);
     element_directions(c, t);
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < pair_size; ++i)
-        zeta[row + r] += directions_[(c.kept.empty() ? r : c.kept[r]) * pair_size + i] * bias[i];
+        zeta[row + r] += directions_[c.kept(r) * pair_size + i] * bias[i];
   });
 }
 
@@ -226,7 +247,7 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   each(set, [&](const Constraint& c, int row) {
     std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-    for (int r = 0; r < c.rows; ++r) multipliers_[c.kept.empty() ? r : c.kept[r]] = P[row + r];
+    for (int r = 0; r < c.rows; ++r) multipliers_[c.kept(r)] = P[row + r];
     if (from_formula(c)) {
       scale_friction(c, 1, multipliers_.data());
       system_.formulas_->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);

@@ -12,9 +12,7 @@ namespace tappet {
 
 Evaluator::Evaluator(const System& system)
     : system_(system),
-      poses_(system.frames_.size()),
-      twists_(system.frames_.size()),
-      twist_rates_(system.frames_.size()) {
+      poses_(system.frames_.size()) {
   const int n = static_cast<int>(system.formula_q_.size());
   if (system.formulas_) formula_ = system.formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
@@ -27,7 +25,7 @@ Evaluator::Evaluator(const System& system)
     columns = std::max<size_t>(columns, layout.columns.size());
   };
   if (system.world_)
-    for (const Collider& collider : system.world_->colliders()) in_use[system.frame_of({collider.body, 0})] = 1;
+    for (const Placed& collider : system.world_->colliders()) in_use[system.frame_of({collider.body, 0})] = 1;
   for (const Constraint& joint : system.joints_) use(joint);
   for (const Contact& contact : system.contacts_) use(contact);
   for (const System::Force& force : system.forces_) use(force);
@@ -63,6 +61,7 @@ void Evaluator::place(const Vec& q) {
 }
 
 void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
+  twists.resize(system_.frames_.size());  // the first time
   for (int f : frames_in_use_) {
     const Frame& frame = system_.frames_[f];
     const size_t columns = frame.columns.size();

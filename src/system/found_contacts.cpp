@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/growth.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -33,6 +34,9 @@ ContactLaw combined(const ContactLaw& a, const ContactLaw& b) {
 void System::compile_colliders() {
   if (model_.colliders.empty()) return;
   std::vector<Collider> colliders;
+  size_t count = 0;
+  for (const ColliderEntry& entry : model_.colliders) count += entry.bodies * entry.shapes.size();
+  colliders.reserve(count), entry_of_collider_.reserve(count), extent_.reserve(count);
   for (size_t e = 0; e < model_.colliders.size(); ++e) {
     const ColliderEntry& entry = model_.colliders[e];
     for (int b = 0; b < entry.bodies; ++b)
@@ -67,8 +71,6 @@ const ContactLaw& System::law_between(int collider_A, int collider_B) const {
 
 // A blow travels through any number of touching bodies within a step: a body at rest may move as fast as the fastest.
 void System::reach(const State& state, double dt) {
-  body_poses_.resize(bodies_.size());
-  for (size_t b = 0; b < bodies_.size(); ++b) body_poses_[b] = pose_of(frames_[bodies_[b].frame], state.q.data());
   double fastest = 0.0;
   const auto colliders = world_->colliders();
   for (size_t c = 0; c < colliders.size(); ++c) {
@@ -86,26 +88,28 @@ void System::reach(const State& state, double dt) {
 void System::find_contacts(const State& state, double dt) {
   if (!world_) return;
   reach(state, dt);
-  world_->find(body_poses_, margins_, touches_);
+  const auto pose = [&](int body) { return pose_of(frames_[bodies_[body].frame], state.q.data()); };
+  world_->find(pose, margins_, touches_);
   std::swap(found_, found_before_);
   found_.clear();
+  make_room_anew(found_, touches_.size());
   // Both lists ascend: who is found again keeps the slot, who is not gives it back.
   auto before = found_before_.begin();
   const auto release_below = [&](std::uint64_t touch) {
-    for (; before != found_before_.end() && before->touch < touch; ++before) {
-      contacts_[before->contact].touch = 0;
-      free_slots_[contacts_[before->contact].rows - 1].push_back(before->contact);
+    for (; before != found_before_.end() && contacts_[*before].touch < touch; ++before) {
+      contacts_[*before].touch = 0;
+      free_slots_[contacts_[*before].rows - 1].push_back(*before);
     }
   };
   for (const TouchPoint& touch : touches_) {
     release_below(touch.id);
-    const bool kept = before != found_before_.end() && before->touch == touch.id;
-    found_.push_back({touch.id, kept ? (before++)->contact : -1});
+    const bool kept = before != found_before_.end() && contacts_[*before].touch == touch.id;
+    found_.push_back(kept ? *before++ : -1);
   }
   release_below(std::numeric_limits<std::uint64_t>::max());
   for (size_t i = 0; i < touches_.size(); ++i) {
-    if (found_[i].contact < 0) found_[i].contact = take_slot(touches_[i]);
-    fill_slot(touches_[i], found_[i].contact);
+    if (found_[i] < 0) found_[i] = take_slot(touches_[i]);
+    contacts_[found_[i]].index = static_cast<int>(i);
   }
 }
 
@@ -115,41 +119,25 @@ int System::take_slot(const TouchPoint& touch) {
   std::vector<int>& free = free_slots_[law.rows() - 1];
   if (free.empty()) {
     free.push_back(static_cast<int>(contacts_.size()));
+    make_room(contacts_, contacts_.size() + 1);
     Contact& contact = contacts_.emplace_back();
     contact.source = Constraint::Source::found;
-    contact.index = static_cast<int>(found_elements_.size());
     contact.row = rows_, contact.rows = law.rows();
     rows_ += contact.rows;
-    found_elements_.emplace_back();
   }
   const int k = free.back();
   free.pop_back();
   Contact& contact = contacts_[k];
   contact.touch = touch.id;
-  contact.law = law;
+  contact.law = &law;
   contact.columns.clear(), contact.component.clear();
   attach({Attachment{touch.body_A}, Attachment{touch.body_B}}, contact);
   return k;
 }
 
-void System::fill_slot(const TouchPoint& touch, int k) {
-  FoundElement& element = found_elements_[contacts_[k].index];
-  if (touch.form == TouchPoint::Form::ball_ball) {
-    SphereSphere balls;
-    balls.radii = {touch.radius_A, touch.radius_B};
-    balls.centers = {touch.point_A, touch.point_B};
-    element = balls;
-  } else {
-    SpherePlane ball;
-    ball.center = touch.point_A, ball.radius = touch.radius_A;
-    ball.plane.point = touch.point_B, ball.plane.normal = touch.normal_B;
-    element = ball;
-  }
-}
-
 std::string System::contact_name(int k) const {
   const Contact& contact = contacts_[k];
-  if (contact.source != Constraint::Source::found) return contact.name;
+  if (contact.source != Constraint::Source::found) return contact.name();
   const auto body = [&](int side) {
     const int b = frames_[contact.frames[side]].body;
     return b < 0 ? std::string("ground") : model_.bodies[b].name;
@@ -166,13 +154,13 @@ void System::check_initial_overlap() {
     const ColliderEntry& entry = model_.colliders[entry_of_collider_[touch.collider_A]];
     throw ModelError(model_.file, entry.place, "colliders." + entry.name,
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
-                                 contact_name(found_[i].contact), -touch.gap, overlap_allowed));
+                                 contact_name(found_[i]), -touch.gap, overlap_allowed));
   }
   // A system begins without slots.
   contacts_.resize(named_contacts_);
   rows_ = joint_rows_;
   for (const Contact& contact : contacts_) rows_ += contact.rows;
-  found_.clear(), found_elements_.clear();
+  found_.clear();
 }
 
 }  // namespace tappet

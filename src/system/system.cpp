@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "math/growth.h"
+
 namespace tappet {
 
 System::System(Model model) : model_(std::move(model)), warnings_(model_.warnings) {
@@ -25,6 +27,7 @@ void System::lay_out_coordinates() {
     formula_u_.push_back(u.size());
     append(q, c.position), append(u, c.velocity);
   }
+  bodies_.reserve(model_.bodies.size()), frames_.reserve(model_.bodies.size() + 1);
   frames_.emplace_back();  // the ground
   for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
     std::visit([&](const auto& element) { lay_out(b, element); }, model_.bodies[b].element);
@@ -58,13 +61,13 @@ void System::lay_out(int b, const Element& element) {
     frame.body = b, frame.node = node;
     if constexpr (flexible) {
       for (int c : element.node_columns(node)) frame.columns.push_back(body.u + c);
-      frame.component.assign(frame.columns.size(), -1);
+      for (size_t c = 0; c < frame.columns.size(); ++c) frame.component.push_back(-1);
       frame.jacobian = jacobian_size_;
       frame.turns = TurningNodes<Element> || TurningFrames<Element>;
       jacobian_size_ += 6 * static_cast<int>(frame.columns.size());
     } else {
       for (int c = 0; c < body.nu; ++c) frame.columns.push_back(body.u + c);
-      frame.component.assign(Element::twist.begin(), Element::twist.end());
+      for (int c : Element::twist) frame.component.push_back(static_cast<signed char>(c));
     }
     frames_.push_back(std::move(frame));
   }
@@ -105,11 +108,12 @@ int System::rows(const ContactSet& set) const {
 
 void System::laws(const ContactSet& set, Laws& laws) const {
   laws.clear();
+  make_room_anew(laws, joints_.size() + set.size());
   for (const Constraint& joint : joints_)
     laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
   int row = joint_rows_;
   for (int k : set) {
-    laws.push_back({Law::Kind::contact, row, contacts_[k].rows, contacts_[k].law.mu_law()});
+    laws.push_back({Law::Kind::contact, row, contacts_[k].rows, contacts_[k].law->mu_law()});
     row += contacts_[k].rows;
   }
 }
@@ -120,8 +124,8 @@ void System::restitution(const ContactSet& set, Vec& e) const {
   for (; r < joint_rows_; ++r) e[r] = 0.0;
   for (int k : set) {
     const Contact& contact = contacts_[k];
-    e[r++] = contact.law.e_N;
-    for (int i = 1; i < contact.rows; ++i) e[r++] = contact.law.e_F;
+    e[r++] = contact.law->e_N;
+    for (int i = 1; i < contact.rows; ++i) e[r++] = contact.law->e_F;
   }
 }
 

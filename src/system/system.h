@@ -14,6 +14,7 @@
 #include "elements/flexible/flexible.h"
 #include "formula/mechanics.h"
 #include "math/block_matrix.h"
+#include "math/index_runs.h"
 #include "math/short_list.h"
 #include "math/vec.h"
 #include "model/model.h"
@@ -31,9 +32,6 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-// What a contact that was found is made of.
-using FoundElement = std::variant<SphereSphere, SpherePlane>;
-
 // Contacts by index, ascending.
 using ContactSet = std::vector<int>;
 
@@ -43,8 +41,8 @@ using ContactSet = std::vector<int>;
 struct Frame {
   int body = -1;  // −1: the ground
   int node = 0;
-  std::vector<int> columns;
-  std::vector<int> component;
+  IndexRuns columns;
+  ShortList<signed char, 6> component;
   int jacobian = -1;  // where its 6 × columns numbers start in the evaluator's Jacobians
   bool turns = false; // its J depends on the position, through the angle of the node
 };
@@ -52,7 +50,7 @@ struct Frame {
 // How a joint, contact or force hangs on its two frames.
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
-  ShortList<int, 12> columns;                  // velocities it touches
+  IndexRuns columns;                           // velocities it touches
   ShortList<signed char, 12> component;        // by column: which of the twelve components of both twists; −1: see the
                                                // Jacobian
   int columns_A = 0;           // how many columns belong to the first frame
@@ -60,21 +58,31 @@ struct PairLayout {
 
 // The rows one joint or contact contributes: γ = Wᵀu + χ.
 struct Constraint : PairLayout {
-  enum class Source { formula_joint, formula_contact, joint, velocity_joint, contact, found };
-  std::string name;            // empty where it was found: System::contact_name
+  enum class Source : std::uint8_t { formula_joint, formula_contact, joint, velocity_joint, contact, found };
   Source source = Source::formula_joint;
+  bool position_level = true;  // joints: g(t, q) = 0 exists
   int index = 0;               // within its source
   int row = 0, rows = 0;       // in the system's row order: joints first, then contacts
-  bool position_level = true;  // joints: g(t, q) = 0 exists
-  std::vector<int> kept;       // joints between bodies: its rows that do not vanish identically for these bodies
-  Place place;
+
+  // Of those that the file names; found ones have none (System::contact_name).
+  struct Details {
+    std::string name;
+    Place place;
+    std::vector<int> kept;  // joints between bodies: its rows that do not vanish identically for these bodies
+  };
+  std::unique_ptr<Details> details;
+  const std::string& name() const { return details->name; }
+  Place place() const { return details->place; }
+  int kept(int r) const { return !details || details->kept.empty() ? r : details->kept[r]; }
 };
 
 // Contacts that were found between colliders stand behind those of the file, in slots: a slot belongs to one touch
-// point as long as that is found again, is then free (its gap is infinite) and serves another one later.
+// point as long as that is found again, is then free (its gap is infinite) and serves another one later. `index` is then
+// the touch point's place in the list of this step. There are as many as bodies touch: what they have in common is
+// not theirs.
 struct Contact : Constraint {
-  ContactLaw law;
-  std::uint64_t touch = 0;  // found contacts: whose it is; 0: free
+  const ContactLaw* law = nullptr;  // of the model, or of the pair of colliders
+  std::uint64_t touch = 0;          // found contacts: whose it is; 0: free
 
   bool is_free() const { return source == Source::found && touch == 0; }
 };
@@ -130,7 +138,8 @@ class System {
   const std::vector<int>& formula_q() const { return formula_q_; }
   const std::vector<int>& formula_u() const { return formula_u_; }
 
-  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so.
+  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so. In place
+  // is fine.
   void displace(const Vec& q, const Vec& w, Vec& q1) const;
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
   // First velocities of the rotations in space: there q ⊕ w turns by exp(w), elsewhere q ⊕ w = q + w.
@@ -163,9 +172,8 @@ class System {
   void compile_forces();
   void compile_colliders();
   void check_initial_overlap();
-  void reach(const State& state, double dt);  // margins_ of the colliders, poses_ of the bodies
+  void reach(const State& state, double dt);  // margins_ of the colliders
   int take_slot(const TouchPoint& touch);
-  void fill_slot(const TouchPoint& touch, int k);
   const ContactLaw& law_between(int collider_A, int collider_B) const;
   void check_initial_state();
   void warn_of_redundant_joints();
@@ -206,15 +214,9 @@ class System {
   std::vector<int> entry_of_collider_;   // into Model::colliders
   std::vector<double> extent_;           // how far a collider reaches from the origin of its body [m]
   std::vector<ContactLaw> pair_laws_;    // by two entries of Model::colliders
-  std::vector<FoundElement> found_elements_;  // by slot
-  struct Owner {
-    std::uint64_t touch;
-    int contact;
-  };
-  std::vector<Owner> found_, found_before_;  // ascending
+  std::vector<int> found_, found_before_;     // contacts, by touch point ascending
   std::array<std::vector<int>, 4> free_slots_;  // by rows − 1
   std::vector<TouchPoint> touches_;
-  std::vector<Pose<double>> body_poses_;
   std::vector<double> margins_;
   double largest_gravity_ = 0.0;  // [m/s²]
   std::vector<Force> forces_;

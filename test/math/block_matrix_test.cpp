@@ -104,5 +104,24 @@ TEST(BlockMatrix, independent_parts_are_independent_blocks) {
   EXPECT_NE(A.block_of(0), A.block_of(1));
 }
 
+// Three equal blocks, one with another number, one equal to the first again.
+TEST(BlockMatrix, blocks_with_the_same_numbers_are_solved_by_the_same_factor_also_when_entries_are_forgotten) {
+  Coupling coupling(10);
+  for (int b = 0; b < 5; ++b) coupling.tie(2 * b, 2 * b + 1);
+  BlockMatrix A(coupling, BlockMatrix::Kind::symmetric_positive);
+  for (int b = 0; b < 5; ++b)
+    A.add(2 * b, 2 * b, 2.0), A.add(2 * b + 1, 2 * b + 1, b == 3 ? 5.0 : 3.0), A.add(2 * b, 2 * b + 1, 1.0),
+        A.add(2 * b + 1, 2 * b, 1.0);
+  ASSERT_TRUE(A.factor());
+  A.forget_entries();
+  Vec x(10, 1.0);
+  A.solve(x);
+  for (int b = 0; b < 5; ++b) {  // [2 1; 1 d]⁻¹ (1, 1) = (d − 1, 1) / (2 d − 1)
+    const double d = b == 3 ? 5.0 : 3.0;
+    EXPECT_NEAR(x[2 * b], (d - 1) / (2 * d - 1), 1e-15);
+    EXPECT_NEAR(x[2 * b + 1], 1 / (2 * d - 1), 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace tappet

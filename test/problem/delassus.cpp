@@ -8,6 +8,8 @@
 #include <numeric>
 #include <random>
 
+#include "math/block_matrix.h"
+
 namespace tappet {
 
 // Four nonsymmetric blocks of three velocities.
@@ -73,6 +75,35 @@ TEST_F(Fixture, contacts_that_share_no_block_share_no_entry) {
   Delassus G;
   G.assemble(inertia, W, Delassus::Form::sparse);
   EXPECT_EQ(G.sparse().start[9] - G.sparse().start[8], 1);  // the last contact moves a body of its own
+}
+
+// Two bodies of two velocities; one contact between them, one with the ground.
+TEST(Delassus, made_in_the_memory_of_W_is_the_same_operator_and_gives_the_memory_back) {
+  Coupling coupling(4);
+  coupling.tie(0, 1), coupling.tie(2, 3);
+  BlockMatrix M(coupling, BlockMatrix::Kind::symmetric_positive);
+  for (int i = 0; i < 4; ++i) M.add(i, i, 2.0 + i);
+  M.add(0, 1, 1.0), M.add(1, 0, 1.0);
+  ASSERT_TRUE(M.factor());
+  BlockRows W;
+  double* w = W.append(2, std::vector<int>{0, 1, 2, 3});
+  std::iota(w, w + 8, 1.0);
+  w = W.append(1, std::vector<int>{2, 3});
+  std::iota(w, w + 2, 3.0);
+  Delassus G, taken;
+  G.assemble(M, W, Delassus::Form::factored);
+  const double* memory = W.values(0);
+  taken.assemble(M, std::move(W), Delassus::Form::factored);
+  EXPECT_EQ(W.blocks(), 0);
+  const Vec P{1.0, -2.0, 0.5};
+  Vec xi(3), xi_taken(3), u(4), u_taken(4);
+  G.multiply(P, xi), taken.multiply(P, xi_taken);
+  G.add_velocity(P, u), taken.add_velocity(P, u_taken);
+  EXPECT_EQ(xi, xi_taken);
+  EXPECT_EQ(u, u_taken);
+  taken.give_back(W);
+  W.append(2, std::vector<int>{0, 1, 2, 3});
+  EXPECT_EQ(W.values(0), memory);
 }
 
 }  // namespace tappet

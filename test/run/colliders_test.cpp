@@ -85,8 +85,8 @@ TEST(Collider, pairs_have_the_smaller_coefficients) {
     if (contact.is_free()) continue;
     names.insert(system.contact_name(k));
     const bool floor = system.contact_name(k).find("ground") != std::string::npos;
-    EXPECT_EQ(contact.law.mu_law(), floor ? 0.3 : 0.4);
-    EXPECT_EQ(contact.law.e_N, 0.2);
+    EXPECT_EQ(contact.law->mu_law(), floor ? 0.3 : 0.4);
+    EXPECT_EQ(contact.law->e_N, 0.2);
   }
   EXPECT_EQ(names, (std::set<std::string>{"a-ground", "a-b"}));
 }

@@ -179,11 +179,11 @@ TEST_P(Evaluated, directions_are_the_derivatives_of_gaps_and_joints) {
   const Eigen::MatrixXd exact = full(W);
   const Eigen::MatrixXd gaps = by_q([&](const Vec& q) { Vec g; evaluate_->gaps(t_, q, g); return Eigen::VectorXd(g.eigen()); }, 1e-4);
   for (const Contact& contact : system_->contacts())
-    expect_close(exact.row(contact.row), gaps.row(&contact - system_->contacts().data()), 1e-8, contact.name.c_str());
+    expect_close(exact.row(contact.row), gaps.row(&contact - system_->contacts().data()), 1e-8, contact.name().c_str());
   const Eigen::MatrixXd joints = by_q([&](const Vec& q) { Vec g; evaluate_->joint_residuals(t_, q, g); return Eigen::VectorXd(g.eigen()); }, 1e-4);
   for (const Constraint& joint : system_->joints())
     if (joint.position_level)
-      expect_close(exact.middleRows(joint.row, joint.rows), joints.middleRows(joint.row, joint.rows), 1e-8, joint.name.c_str());
+      expect_close(exact.middleRows(joint.row, joint.rows), joints.middleRows(joint.row, joint.rows), 1e-8, joint.name().c_str());
 }
 
 TEST_P(Evaluated, acceleration_terms_are_the_rates_of_the_velocities) {

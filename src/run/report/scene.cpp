@@ -201,7 +201,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
     const auto& contacts = system_.contacts();
     const std::string name = word(item, "contact");
     const auto contact =
-        std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.name == name; });
+        std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.details && c.name() == name; });
     if (contact == contacts.end()) return;
     add_force(
         static_cast<int>(contact - contacts.begin()), [&](int f, int k) { return pose(body, f).point(local(f, 0))[k]; },
@@ -312,15 +312,15 @@ void SceneWriter::add_contact_force(int contact) {
       contact, [&](int f, int k) { return touch(f).point_A[k]; },
       [&](int f) -> std::array<Vec3d, 3> {
         const Vec3d n = touch(f).normal;
-        const auto t = tangents(n, c.law);
-        return {n, c.law.scale(0) * t[0], c.law.scale(1) * t[1]};
+        const auto t = tangents(n, *c.law);
+        return {n, c.law->scale(0) * t[0], c.law->scale(1) * t[1]};
       });
 }
 
 // The force on the first body at each frame: λ where the scheme tells it, else P/dt.
 void SceneWriter::add_force(int contact, const Component& at,
                             const std::function<std::array<Vec3d, 3>(int frame)>& directions) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N")) return;
   std::vector<double> normal, friction;
   const auto read = [&](const std::string& N, const std::string& F) {

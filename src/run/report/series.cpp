@@ -58,7 +58,7 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
     std::vector<Series> group;
     bool vanishing = quantity.may_vanish;
     for (const int c : contacts) {
-      const std::string& name = system.contacts()[c].name;
+      const std::string& name = system.contacts()[c].name();
       const std::string data = "contacts/" + hdf5_name(name) + "/" + quantity.data;
       if (!result.has(data)) continue;
       vanishing = vanishing && vanishes(result, data);
@@ -74,11 +74,11 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
 void add_joints(const System& system, const ResultFile& result, std::vector<Series>& list) {
   int rows = 0;
   for (const Constraint& joint : system.joints()) {
-    const std::string data = "joints/" + hdf5_name(joint.name) + "/residual";
+    const std::string data = "joints/" + hdf5_name(joint.name()) + "/residual";
     if (!result.has(data)) continue;
     const int width = result.width(data);
     for (int k = 0; k < width && rows < most_joint_rows; ++k, ++rows)
-      list.push_back({width > 1 ? fmt::format("{} {}", joint.name, k + 1) : joint.name, "", "joint", -1, data, k});
+      list.push_back({width > 1 ? fmt::format("{} {}", joint.name(), k + 1) : joint.name(), "", "joint", -1, data, k});
   }
 }
 
