@@ -13,6 +13,9 @@ namespace tappet {
 Evaluator::Evaluator(const System& system)
     : system_(system),
       poses_(system.frames_.size()) {
+  // Not every use needs twists: with many bodies they come with the first one, with few they are there before any step.
+  constexpr size_t few = 1000;
+  if (system.frames_.size() <= few) twists_.resize(system.frames_.size()), twist_rates_.resize(system.frames_.size());
   const int n = static_cast<int>(system.formula_q_.size());
   if (system.formulas_) formula_ = system.formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
