@@ -94,22 +94,30 @@ void BroadPhase::look_up(std::span<const Placed> colliders, const Filter& wanted
   for (int l = 0; l < level_count_; ++l) {
     const auto& members = levels_[l].members;
     const int count = static_cast<int>(members.size()), shares = (count + share - 1) / share;
-    if (static_cast<int>(shares_.size()) < shares) shares_.resize(shares);
-    parallel_for(shares, 1, [&](int first, int last) {
-      for (int s = first; s < last; ++s) {
-        Pairs& found = shares_[s];
-        found.clear();
-        for (int m = s * share; m < std::min(count, (s + 1) * share); ++m) {
-          look_up(members[m], levels_[l], true, found);
-          for (int coarser = l + 1; coarser < level_count_; ++coarser)
-            look_up(members[m], levels_[coarser], false, found);
-        }
-        std::erase_if(found, [&](const auto& pair) {
-          return corners_only(colliders[pair.first], colliders[pair.second]) || !wanted(pair.first, pair.second);
-        });
+    const auto look = [&](int s, Pairs& found) {
+      found.clear();
+      for (int m = s * share; m < std::min(count, (s + 1) * share); ++m) {
+        look_up(members[m], levels_[l], true, found);
+        for (int coarser = l + 1; coarser < level_count_; ++coarser)
+          look_up(members[m], levels_[coarser], false, found);
       }
+      std::erase_if(found, [&](const auto& pair) {
+        return corners_only(colliders[pair.first], colliders[pair.second]) || !wanted(pair.first, pair.second);
+      });
+    };
+    const auto keep = [&](const Pairs& found) {
+      make_room(found_, found_.size() + found.size());
+      found_.insert(found_.end(), found.begin(), found.end());
+    };
+    const bool alone = threads() == 1;  // then one share serves all
+    const int held = alone ? 1 : shares;
+    if (static_cast<int>(shares_.size()) < held) shares_.resize(held);
+    for (int s = 0; alone && s < shares; ++s) look(s, shares_[0]), keep(shares_[0]);
+    if (alone) continue;
+    parallel_for(shares, 1, [&](int first, int last) {
+      for (int s = first; s < last; ++s) look(s, shares_[s]);
     });
-    for (int s = 0; s < shares; ++s) found_.insert(found_.end(), shares_[s].begin(), shares_[s].end());
+    for (int s = 0; s < shares; ++s) keep(shares_[s]);
   }
 }
 
