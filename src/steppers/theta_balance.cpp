@@ -36,11 +36,13 @@ ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, double the
 
 void ThetaBalance::start(const State& state, double dt) {
   stale_ = true;
-  start_again(state, dt);
+  smooth_.guess(state.u, dt, u_1);
+  shift.set_zero();
+  residual_before_ = INFINITY;
 }
 
 void ThetaBalance::start_again(const State& state, double dt) {
-  smooth_.guess(state.u, dt, u_1);
+  if (extrapolates_) smooth_.guess(state.u, dt, u_1);
   shift.set_zero();
   residual_before_ = INFINITY;
 }
@@ -90,7 +92,8 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double toleran
     residual = std::max(residual, std::abs(r_[i] + w_[i]));
     size_ = std::max(size_, std::abs(w_[i]));
   }
-  stale_ = residual > slow * std::exchange(residual_before_, INFINITY);
+  // As in the paper, a new M̂ in every iteration, where Newton starts at u₀ as there.
+  stale_ = !extrapolates_ || residual > slow * std::exchange(residual_before_, INFINITY);
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
   constexpr double settled = 1e-13;    // a change of the velocities, where stiff forces cancel
   if (residual <= tolerance * size_) return Verdict::holds;
