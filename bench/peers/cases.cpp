@@ -7,6 +7,7 @@
 
 #include "collision/collision_world.h"
 #include "engine.h"
+#include "measures.h"
 #include "scenes.h"
 
 namespace peers {
@@ -27,14 +28,11 @@ struct Clock {
     seconds += processor_seconds() - from - clock_cost();
     ++steps;
   }
-  double us() const { return 1e6 * seconds / steps; }
+  // Who ran what is added where it is printed. penetration < 0: does not apply.
+  Row row(double penetration, std::string error) const {
+    return {"", "", "", steps, 1e6 * seconds / steps, penetration, std::move(error)};
+  }
 };
-
-std::string text(const char* format, auto... values) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
 
 std::vector<Pose<double>> poses(const Engine& engine, int bodies) {
   std::vector<Pose<double>> all;
@@ -89,13 +87,7 @@ Row many_spheres(Engine& engine, int steps) {
   }
   double speed2 = 0.0;
   for (int i = 0; i < count; ++i) speed2 += dot(engine.velocity(i).first, engine.velocity(i).first);
-  return {"",
-          "",
-          "",
-          clock.steps,
-          clock.us(),
-          penetration,
-          text("at the end %.3g um deep, rms speed %.2g mm/s", 1e6 * late, 1e3 * std::sqrt(speed2 / count)) + end};
+  return clock.row(penetration, rest_error(late, std::sqrt(speed2 / count)) + end);
 }
 
 Row pyramid(Engine& engine, int steps) {
@@ -111,7 +103,7 @@ Row pyramid(Engine& engine, int steps) {
     penetration = std::max(penetration, deepest(world, poses(engine, count)));
     for (int i = 0; i < count; ++i) shift = std::max(shift, norm(engine.pose(i).p - scene.bodies[i].pose.p));
   }
-  return {"", "", "", clock.steps, clock.us(), penetration, text("largest shift %.3g um", 1e6 * shift)};
+  return clock.row(penetration, shift_error(shift));
 }
 
 // Dropped by 1 m, rebound 0.8: the first apex is 0.64 m.
@@ -120,23 +112,12 @@ Row ball_bounce(Engine& engine, int steps) {
   const double R = 0.1, drop = scene.bodies[0].pose.p.z - R;
   build(scene, true, engine);
   Clock clock;
-  double penetration = 0.0, apex = 0.0;
-  bool rising = false, done = false;
+  FirstApex ball;
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
-    const double z = engine.pose(0).p.z - R, v = engine.velocity(0).first.z;
-    penetration = std::max(penetration, -z);
-    if (v > 0.0) rising = true;
-    if (rising && !done) apex = std::max(apex, z);
-    if (rising && v < 0.0 && z > 0.01) done = true;
+    ball.see(engine.pose(0).p.z - R, engine.velocity(0).first.z);
   }
-  return {"",
-          "",
-          "",
-          clock.steps,
-          clock.us(),
-          penetration,
-          text("first apex %+.3g %%", 100.0 * (apex / (scene.e * scene.e * drop) - 1.0))};
+  return clock.row(ball.penetration, ball.error(scene.e, drop));
 }
 
 Row block_on_slope(Engine& engine, int steps) {
@@ -151,8 +132,7 @@ Row block_on_slope(Engine& engine, int steps) {
     penetration = std::max(penetration, dot(n, start.p - engine.pose(0).p));
     if (k == steps / 10 - 1) at_1s = dot(down, engine.pose(0).p);  // the engine has settled the block by then
   }
-  const double creep = dot(down, engine.pose(0).p) - at_1s;
-  return {"", "", "", clock.steps, clock.us(), penetration, text("creep from 1 s to 10 s %.3g um", 1e6 * creep)};
+  return clock.row(penetration, creep_error(dot(down, engine.pose(0).p) - at_1s));
 }
 
 Row sphere_sliding(Engine& engine, int steps) {
@@ -160,21 +140,12 @@ Row sphere_sliding(Engine& engine, int steps) {
   const double R = scene.bodies[0].pose.p.z;
   build(scene, true, engine);
   Clock clock;
-  double gap = 0.0, penetration = 0.0;
+  Rolling ball;
   for (int k = 0; k < steps; ++k) {
     clock.step(engine);
-    gap = std::max(gap, engine.pose(0).p.z - R);
-    penetration = std::max(penetration, R - engine.pose(0).p.z);
+    ball.see(engine.pose(0).p.z - R);
   }
-  // Rolling is reached at 2/7 of the way in 1/(3.5 mu g); then v = 5/7.
-  return {
-      "",
-      "",
-      "",
-      clock.steps,
-      clock.us(),
-      penetration,
-      text("lift-off %.3g um, rolls at 5/7 m/s %+.2g %%", 1e6 * gap, 100.0 * (engine.velocity(0).first.x * 1.4 - 1.0))};
+  return clock.row(ball.penetration, ball.error(engine.velocity(0).first.x));
 }
 
 double energy_of(const Engine& engine, int body, double mass, const Vec3d& inertia, double g) {
@@ -217,13 +188,7 @@ Row slider_crank_ideal(Engine& engine, int steps) {
                     norm(A.point(Vec3d{l1 / 2, 0, 0}) - B.point(Vec3d{-l2 / 2, 0, 0})),
                     norm(B.point(Vec3d{l2 / 2, 0, 0}) - C.p)});
   }
-  return {"",
-          "",
-          "",
-          clock.steps,
-          clock.us(),
-          -1.0,
-          text("energy %+.2g %%, joint gap %.2g m", 100.0 * (energy() / at_first - 1.0), gap)};
+  return clock.row(-1.0, energy_error(energy(), at_first, gap));
 }
 
 // A hundred links, level at the start, swing down under gravity.
@@ -250,13 +215,7 @@ Row chain(Engine& engine, int steps) {
     for (int i = 0; i < scene.count; ++i)
       gap = std::max(gap, norm(engine.pose(i).point(-end) - (i ? engine.pose(i - 1).point(end) : Vec3d{})));
   }
-  return {"",
-          "",
-          "",
-          clock.steps,
-          clock.us(),
-          -1.0,
-          text("energy %.2g %% of m g L/2, joint gap %.2g m", 100.0 * drift / scale, gap)};
+  return clock.row(-1.0, drift_error(drift, scale, gap));
 }
 
 struct Case {

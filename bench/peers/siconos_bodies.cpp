@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "measures.h"
 #include "siconos_run.h"
 
 namespace peers {
@@ -79,10 +80,9 @@ struct World {
   }
 };
 
-std::string text(const char* format, double a, double b = 0.0) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, a, b);
-  return line;
+Row row(const char* test, const char* problem, const Run& r, double penetration, std::string error) {
+  return {test,        siconos_name,    text("MoreauJeanOSI, %s, in the plane", problem), r.steps, r.us(),
+          penetration, std::move(error)};
 }
 
 // --- contacts --------------------------------------------------------------------------------------------------------
@@ -94,22 +94,10 @@ Row ball_bounce(int steps) {
   auto H = make_shared<SimpleMatrix>(1, 3);
   (*H)(0, 1) = 1.0;
   world.link(make_shared<NewtonImpactNSL>(e), make_shared<LagrangianLinearTIR>(H, vector({-R})), 0);
-  double penetration = 0.0, apex = 0.0;
-  bool rising = false, done = false;
-  const Run r = run(*world.simulation(1e-3, make_shared<LCP>()), steps, [&] {
-    const double z = world.q(0)(1) - R, v = world.v(0)(1);
-    penetration = std::max(penetration, -z);
-    if (v > 0.0) rising = true;
-    if (rising && !done) apex = std::max(apex, z);
-    if (rising && v < 0.0 && z > 0.01) done = true;
-  });
-  return {"ball_bounce",
-          siconos_name,
-          "MoreauJeanOSI, LCP, in the plane",
-          r.steps,
-          r.us(),
-          penetration,
-          text("first apex %+.3g %%", 100.0 * (apex / (e * e * drop) - 1.0))};
+  FirstApex ball;
+  const Run r =
+      run(*world.simulation(1e-3, make_shared<LCP>()), steps, [&] { ball.see(world.q(0)(1) - R, world.v(0)(1)); });
+  return row("ball_bounce", "LCP", r, ball.penetration, ball.error(e, drop));
 }
 
 Row sphere_sliding(int steps) {
@@ -120,19 +108,10 @@ Row sphere_sliding(int steps) {
   (*H)(0, 1) = 1.0, (*H)(1, 0) = 1.0, (*H)(1, 2) = R;
   world.link(make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, 2),
              make_shared<LagrangianLinearTIR>(H, vector({-R, 0.0})), 0);
-  double gap = 0.0, penetration = 0.0;
+  Rolling ball;
   auto problem = make_shared<FrictionContact>(2, SICONOS_FRICTION_2D_LEMKE);
-  const Run r = run(*world.simulation(1e-3, problem), steps, [&] {
-    gap = std::max(gap, world.q(0)(1) - R);
-    penetration = std::max(penetration, R - world.q(0)(1));
-  });
-  return {"sphere_sliding",
-          siconos_name,
-          "MoreauJeanOSI, Lemke, in the plane",
-          r.steps,
-          r.us(),
-          penetration,
-          text("lift-off %.3g um, rolls at 5/7 m/s %+.2g %%", 1e6 * gap, 100.0 * (world.v(0)(0) * 1.4 - 1.0))};
+  const Run r = run(*world.simulation(1e-3, problem), steps, [&] { ball.see(world.q(0)(1) - R); });
+  return row("sphere_sliding", "Lemke", r, ball.penetration, ball.error(world.v(0)(0)));
 }
 
 class Corner : public LagrangianScleronomousR {
@@ -166,13 +145,7 @@ Row block_on_slope(int steps) {
     penetration = std::max(penetration, a / 2 - world.q(0)(1));
     if (++k == steps / 10) at_1s = world.q(0)(0);
   });
-  return {"block_on_slope",
-          siconos_name,
-          "MoreauJeanOSI, Lemke, in the plane",
-          r.steps,
-          r.us(),
-          penetration,
-          text("creep from 1 s to 10 s %.3g um", 1e6 * (world.q(0)(0) - at_1s))};
+  return row("block_on_slope", "Lemke", r, penetration, creep_error(world.q(0)(0) - at_1s));
 }
 
 // --- mechanisms ------------------------------------------------------------------------------------------------------
@@ -239,13 +212,7 @@ Row slider_crank_ideal(int steps) {
   const Run r = run(*m.simulation(1e-4, make_shared<Equality>()), steps, [&] {
     gap = std::max({gap, m.gap(), std::abs(m.q(2)(1))});
   });
-  return {"slider_crank_ideal",
-          siconos_name,
-          "MoreauJeanOSI, Equality, in the plane",
-          r.steps,
-          r.us(),
-          -1.0,
-          text("energy %+.2g %%, joint gap %.2g m", 100.0 * (m.energy() / at_first - 1.0), gap)};
+  return row("slider_crank_ideal", "Equality", r, -1.0, energy_error(m.energy(), at_first, gap));
 }
 
 // A hundred links, level at the start, swing down under gravity.
@@ -263,13 +230,7 @@ Row chain(int steps) {
     drift = std::max(drift, std::abs(m.energy() - at_first));
     gap = std::max(gap, m.gap());
   });
-  return {"chain_100",
-          siconos_name,
-          "MoreauJeanOSI, Equality, in the plane",
-          r.steps,
-          r.us(),
-          -1.0,
-          text("energy %.2g %% of m g L/2, joint gap %.2g m", 100.0 * drift / scale, gap)};
+  return row("chain_100", "Equality", r, -1.0, drift_error(drift, scale, gap));
 }
 
 struct Case {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "siconos_run.h"
+#include "measures.h"
 #include "settled.h"
 
 namespace peers {
@@ -127,8 +128,7 @@ int main(int argc, char** argv) {
     simulation->processEvents();
     seconds += processor_seconds() - from;
   }
-  char text[200];
-  std::snprintf(text, sizeof text, "%zu contacts, tolerance 1e-4, the last %d steps", touching->count(), late);
   print({"spheres_in_box", siconos_name, "kernel, NSGS", late,
-         1e6 * (seconds - touching->off_clock) / late, settled.deepest, text});
+         1e6 * (seconds - touching->off_clock) / late, settled.deepest,
+         text("%zu contacts, tolerance 1e-4, the last %d steps", touching->count(), late)});
 }

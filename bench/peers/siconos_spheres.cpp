@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 
+#include "measures.h"
 #include "pile.h"
 #include "row.h"
 
@@ -100,9 +101,8 @@ int main(int argc, char** argv) {
     pile.finish();
     if (k >= steps - late) penetration = std::max(penetration, pile.deepest());
   }
-  char text[200];
-  std::snprintf(text, sizeof text, "%d contacts, %d iterations, e <= 1e-4, the last %d steps",
-                static_cast<int>(pile.contacts.size()), sum / late, late);
   print({"spheres_in_box", siconos_name, "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
-         penetration, text});
+         penetration,
+         text("%d contacts, %d iterations, e <= 1e-4, the last %d steps", static_cast<int>(pile.contacts.size()),
+              sum / late, late)});
 }

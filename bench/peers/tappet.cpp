@@ -12,6 +12,7 @@
 
 #include "collision/collision_world.h"
 #include "engine.h"
+#include "measures.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "scenes.h"
@@ -44,8 +45,9 @@ std::string words(const tappet::Settings& settings) {
 }
 
 struct Ran {
-  Row row;                                     // its error: of the contact problems
-  double energy_error = 0.0, joint_gap = 0.0;  // relative to the first; largest
+  Row row;                              // its error: of the contact problems
+  double at_first = 0.0, at_end = 0.0;  // energy, J
+  double joint_gap = 0.0;               // largest
 };
 using Watch = std::function<void(const State&, int step)>;
 
@@ -59,7 +61,7 @@ Ran run(const Model& model, int steps, const Asked& asked = {}, const Watch& wat
   Vec gaps, joints;
   Ran ran;
   ran.row = {"", "Tappet", words(settings), steps, 0.0, 0.0, ""};
-  const double energy = evaluator.energy(state.t, state.q, state.u).total();
+  ran.at_first = evaluator.energy(state.t, state.q, state.u).total();
   int unconverged = 0;
   double residual = 0.0;
   for (int k = 0; k < steps; ++k) {
@@ -74,7 +76,7 @@ Ran run(const Model& model, int steps, const Asked& asked = {}, const Watch& wat
     for (double gap : joints) ran.joint_gap = std::max(ran.joint_gap, std::abs(gap));
     if (watch) watch(state, k);
   }
-  ran.energy_error = evaluator.energy(state.t, state.q, state.u).total() / energy - 1.0;
+  ran.at_end = evaluator.energy(state.t, state.q, state.u).total();
   ran.row.error = fmt::format("e <= {:.2g}", residual);
   if (unconverged > 0) ran.row.error += fmt::format(", {} steps not converged", unconverged);
   return ran;
@@ -101,31 +103,27 @@ Row slider_crank_ideal(const char* name, int steps) {
   Row row = ran.row;
   row.setting += fmt::format(", {}", name);
   row.penetration = -1.0;
-  row.error = fmt::format("energy {:+.2g} %, joint gap {:.2g} m", 100.0 * ran.energy_error, ran.joint_gap);
+  row.error = energy_error(ran.at_end, ran.at_first, ran.joint_gap);
   return row;
 }
 
 Row ball_bounce(int steps) {
-  double apex = 0.0, before = -1.0;
-  bool rising = false, done = false;
+  FirstApex ball;
   Row row = run(load(find_model("bouncing_sphere")), steps, {}, [&](const State& s, int) {
-              const double v = s.u[2];
-              if (v > 0.0) rising = true;
-              if (rising && !done) apex = std::max(apex, s.q[2] - 0.1);
-              if (rising && v < 0.0 && before > 0.0) done = true;
-              before = v;
+              ball.see(s.q[2] - 0.1, s.u[2]);
             }).row;
-  row.error = fmt::format("first apex {:+.3g} %", 100.0 * (apex / 0.64 - 1.0));
+  row.error = ball.error(0.8, 1.0);
   return row;
 }
 
 Row sphere_sliding(int steps) {
-  double gap = 0.0, speed = 0.0;
+  Rolling ball;
+  double speed = 0.0;
   Row row = run(load(find_model("sliding_sphere")), steps, {}, [&](const State& s, int) {
-              gap = std::max(gap, s.q[2] - 0.1);
+              ball.see(s.q[2] - 0.1);
               speed = s.u[0];
             }).row;
-  row.error = fmt::format("lift-off {:.3g} um, rolls at 5/7 m/s {:+.2g} %", 1e6 * gap, 100.0 * (1.4 * speed - 1.0));
+  row.error = ball.error(speed);
   return row;
 }
 
@@ -137,7 +135,7 @@ Row block_on_slope(int steps) {
               now = dot(down, Vec3d{s.q[0], s.q[1], s.q[2]});
               if (k == steps / 10 - 1) at_1s = now;
             }).row;
-  row.error = fmt::format("creep from 1 s to 10 s {:.3g} um", 1e6 * (now - at_1s));
+  row.error = creep_error(now - at_1s);
   return row;
 }
 
@@ -154,7 +152,7 @@ Row chain(const char* scheme, int steps) {
                       [&](const State& s, int) { drift = std::max(drift, std::abs(energy(s) - at_first)); });
   Row row = ran.row;
   row.penetration = -1.0;
-  row.error = fmt::format("energy {:.2g} % of m g L/2, joint gap {:.2g} m", 100.0 * drift / scale, ran.joint_gap);
+  row.error = drift_error(drift, scale, ran.joint_gap);
   return row;
 }
 
@@ -193,8 +191,7 @@ Row many_spheres(int steps) {
                 for (int j = i; j < i + 3; ++j) speed2 += s.u[j] * s.u[j];
             }).row;
   row.penetration = deepest;
-  row.error = fmt::format("at the end {:.3g} um deep, rms speed {:.2g} mm/s; {}", 1e6 * late,
-                          1e3 * std::sqrt(speed2 / static_cast<double>(scene.bodies.size())), row.error);
+  row.error = rest_error(late, std::sqrt(speed2 / static_cast<double>(scene.bodies.size()))) + "; " + row.error;
   return row;
 }
 
@@ -209,7 +206,7 @@ Row pyramid(int steps) {
                 shift = std::max(shift, norm(depth.bodies()[i].p - scene.bodies[i].pose.p));
             }).row;
   row.penetration = deepest;
-  row.error = fmt::format("largest shift {:.3g} um; {}", 1e6 * shift, row.error);
+  row.error = shift_error(shift) + "; " + row.error;
   return row;
 }
 

@@ -25,38 +25,44 @@ struct SphereShape {
   std::vector<Collider> colliders() const { return {{Shape::sphere(radius), {.p = center}}}; }
 };
 
-struct BoxShape {
-  static constexpr std::string_view name = "box";
-  Vec3d size{1, 1, 1}, center{};
-  Quatd rotation{};
-
-  template <class V>
-  void describe(V& v) {
-    v.required("size", size, positive);
-    v.optional("center", center);
-    v.optional("rotation", rotation, unit_quaternion);
-  }
-  std::vector<Collider> colliders() const {
-    return {{Shape::box(size), {.p = center, .R = rotation_matrix(rotation)}}};
-  }
-};
-
-struct CapsuleShape {
-  static constexpr std::string_view name = "capsule";
-  double radius = 1.0, length = 1.0;
+// Where a shape that may be turned stands in the frame of its body.
+struct Place {
   Vec3d center{};
   Quatd rotation{};
 
   template <class V>
   void describe(V& v) {
-    v.required("radius", radius, positive);
-    v.required("length", length, positive);
     v.optional("center", center);
     v.optional("rotation", rotation, unit_quaternion);
   }
-  std::vector<Collider> colliders() const {
-    return {{Shape::capsule(length, radius), {.p = center, .R = rotation_matrix(rotation)}}};
+  Pose<double> pose() const { return {.p = center, .R = rotation_matrix(rotation)}; }
+};
+
+struct BoxShape {
+  static constexpr std::string_view name = "box";
+  Vec3d size{1, 1, 1};
+  Place place;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("size", size, positive);
+    place.describe(v);
   }
+  std::vector<Collider> colliders() const { return {{Shape::box(size), place.pose()}}; }
+};
+
+struct CapsuleShape {
+  static constexpr std::string_view name = "capsule";
+  double radius = 1.0, length = 1.0;
+  Place place;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("radius", radius, positive);
+    v.required("length", length, positive);
+    place.describe(v);
+  }
+  std::vector<Collider> colliders() const { return {{Shape::capsule(length, radius), place.pose()}}; }
 };
 
 struct PlaneShape {

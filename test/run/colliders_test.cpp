@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "math/parallel.h"
@@ -172,13 +173,19 @@ TEST(Collider, schemes_that_cannot_follow_refuse_by_name) {
   }
 }
 
-std::string refused(const std::string& text) {
-  try {
-    System system(parse_model(text, "m.yaml"));
-  } catch (const ModelError& error) {
-    return error.what();
+// Each text, put into its model, is refused with the place `at` and the words beside it.
+void expect_refused(const std::function<std::string(const std::string&)>& with, const std::string& at,
+                    const std::vector<std::pair<const char*, const char*>>& cases) {
+  for (const auto& [text, expected] : cases) {
+    std::string message = "nothing was refused";
+    try {
+      System system(parse_model(with(text), "m.yaml"));
+    } catch (const ModelError& error) {
+      message = error.what();
+    }
+    EXPECT_NE(message.find(at), std::string::npos) << message;
+    EXPECT_NE(message.find(expected), std::string::npos) << message;
   }
-  return "nothing was refused";
 }
 
 TEST(Collider, wrong_input_is_refused_with_its_place) {
@@ -187,42 +194,35 @@ TEST(Collider, wrong_input_is_refused_with_its_place) {
            "position: [5, 0, 0], grid: {count: [2, 1, 1], spacing: 3}}\ncolliders:\n  c: " +
            colliders + "\n";
   };
-  const std::pair<const char*, const char*> cases[] = {
-      {"{type: ball, body: a, radius: 1}", "m.yaml:5"},
-      {"{type: sphere, body: a}", "radius"},
-      {"{type: sphere, body: nobody, radius: 1}", "unknown body 'nobody'"},
-      {"{type: sphere, body: a, radius: -1}", "a positive number"},
-      {"{type: sphere, body: a, radius: 1, mu: [0.1, 0.2]}", "one coefficient"},
-      {"{type: sphere, body: a, radius: 1, friction: contensou, patch_radius: 1}", "drilling"},
-      {"{type: sphere, body: a, radius: 1, size: [1, 1, 1]}", "size"},
-      {"{type: sphere, body: g, radius: 2}", "overlap by 1 m"},
-  };
-  for (const auto& [text, expected] : cases) {
-    const std::string message = refused(with(text));
-    EXPECT_NE(message.find("m.yaml:5"), std::string::npos) << message;
-    EXPECT_NE(message.find(expected), std::string::npos) << message;
-  }
+  expect_refused(with, "m.yaml:5",
+                 {
+                     {"{type: ball, body: a, radius: 1}", "unknown type 'ball'"},
+                     {"{type: sphere, body: a}", "radius"},
+                     {"{type: sphere, body: nobody, radius: 1}", "unknown body 'nobody'"},
+                     {"{type: sphere, body: a, radius: -1}", "a positive number"},
+                     {"{type: sphere, body: a, radius: 1, mu: [0.1, 0.2]}", "one coefficient"},
+                     {"{type: sphere, body: a, radius: 1, friction: contensou, patch_radius: 1}", "drilling"},
+                     {"{type: sphere, body: a, radius: 1, size: [1, 1, 1]}", "size"},
+                     {"{type: sphere, body: g, radius: 2}", "overlap by 1 m"},
+                 });
 }
 
 TEST(Generator, wrong_input_is_refused_with_its_place) {
   const auto with = [](const std::string& generator) {
     return "bodies:\n  a: {type: rigid, mass: 1, inertia: [1, 1, 1], " + generator + "}\n";
   };
-  const std::pair<const char*, const char*> cases[] = {
-      {"grid: {count: [2, 2], spacing: 1}", "three whole numbers"},
-      {"grid: {count: [2, 2, 0], spacing: 1}", "1"},
-      {"grid: {count: [2, 2, 2]}", "spacing"},
-      {"grid: {count: [2, 2, 2], spacing: 1, gap: 3}", "gap"},
-      {"grid: {count: [1, 1, 1], spacing: 1}, random: {count: 1, box: [[0, 0, 0], [1, 1, 1]]}", "one of them"},
-      {"random: {count: 100, distance: 1, box: [[0, 0, 0], [1, 1, 1]]}", "no place was left"},
-      {"random: {count: 1, box: [[0, 0, 2], [1, 1, 1]]}", "lower, then upper"},
-      {"coordinates: [x, y, z, a, b, c, d], pyramid: {count: 2, spacing: 1}", "many"},
-  };
-  for (const auto& [text, expected] : cases) {
-    const std::string message = refused(with(text));
-    EXPECT_NE(message.find("m.yaml:2"), std::string::npos) << message;
-    EXPECT_NE(message.find(expected), std::string::npos) << message;
-  }
+  expect_refused(
+      with, "m.yaml:2",
+      {
+          {"grid: {count: [2, 2], spacing: 1}", "three whole numbers"},
+          {"grid: {count: [2, 2, 0], spacing: 1}", "at least 1"},
+          {"grid: {count: [2, 2, 2]}", "spacing"},
+          {"grid: {count: [2, 2, 2], spacing: 1, gap: 3}", "grid.gap: unknown key"},
+          {"grid: {count: [1, 1, 1], spacing: 1}, random: {count: 1, box: [[0, 0, 0], [1, 1, 1]]}", "one of them"},
+          {"random: {count: 100, distance: 1, box: [[0, 0, 0], [1, 1, 1]]}", "no place was left"},
+          {"random: {count: 1, box: [[0, 0, 2], [1, 1, 1]]}", "lower, then upper"},
+          {"coordinates: [x, y, z, a, b, c, d], pyramid: {count: 2, spacing: 1}", "many"},
+      });
 }
 
 TEST(Generator, places_bodies_as_the_manual_says) {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <random>
 
-#include "problem/fclib.h"
+#include "solvers/collection.h"
 #include "solvers/lemke.h"
 
 namespace tappet {
@@ -205,21 +205,11 @@ Lcp frictionless(const ContactProblem& problem) {
   return p;
 }
 
-class LemkeCollection : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, LemkeCollection,
-                         testing::Values("BoxesStack-52", "Capsules-296", "Confeti-54", "CubesH8-FEM-9",
-                                         "KaplasTower-570", "OneObject-24", "PerioBox-60", "Rover-4", "Spheres-356",
-                                         "SpheresBox-256", "synthetic-arch_0p20", "synthetic-chain_n10",
-                                         "synthetic-highmu_0p5", "synthetic-mass_stack_1e4", "synthetic-wall_k2"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+class LemkeCollection : public testing::TestWithParam<test::Known> {};
+INSTANTIATE_TEST_SUITE_P(, LemkeCollection, testing::ValuesIn(test::collection), test::test_name);
 
 TEST_P(LemkeCollection, frictionless_part_is_solved) {
-  const ContactProblem problem = read_fclib(TAPPET_TEST_DATA "/problems/" + GetParam() + ".hdf5");
+  const ContactProblem problem = GetParam().read();
   const Lcp p = frictionless(problem);
   Lemke lemke;
   Vec z, w;

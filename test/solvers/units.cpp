@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "problem/fclib.h"
 #include "problem/generator.h"
 #include "problems.h"
+#include "solvers/collection.h"
 #include "solvers/registry.h"
 
 namespace tappet {
@@ -34,23 +34,11 @@ void expect_the_same(const ContactProblem& problem, const std::vector<int>& rota
   }
 }
 
-class UnitsOfTheCollection : public testing::TestWithParam<const char*> {};
+class UnitsOfTheCollection : public testing::TestWithParam<test::Known> {};
 
-TEST_P(UnitsOfTheCollection, do_not_matter) {
-  expect_the_same(read_fclib(TAPPET_TEST_DATA "/problems/" + std::string(GetParam()) + ".hdf5"), {}, GetParam());
-}
+TEST_P(UnitsOfTheCollection, do_not_matter) { expect_the_same(GetParam().read(), {}, GetParam().name); }
 
-INSTANTIATE_TEST_SUITE_P(, UnitsOfTheCollection,
-                         testing::Values("BoxesStack-52", "Capsules-296", "Confeti-54", "CubesH8-FEM-9",
-                                         "KaplasTower-570", "OneObject-24", "PerioBox-60", "Rover-4", "Spheres-356",
-                                         "SpheresBox-256", "synthetic-arch_0p20", "synthetic-chain_n10",
-                                         "synthetic-highmu_0p5", "synthetic-mass_stack_1e4", "synthetic-wall_k2"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(, UnitsOfTheCollection, testing::ValuesIn(test::collection), test::test_name);
 
 TEST(units, of_generated_problems_do_not_matter) {
   for (const auto& [kind, difficulty] :

@@ -4,27 +4,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "steppers/cases.h"
 #include "steppers/event_driven.h"
 #include "steppers/support.h"
 
 // Runs of `event-driven` beside the reference solutions of test/data/cases.
 namespace tappet::test {
-
-using nlohmann::json;
-using Kind = Event::Kind;
-
-inline json reference(const std::string& name) {
-  std::ifstream file(std::string(TAPPET_TEST_DATA) + "/cases/" + name + ".json");
-  return json::parse(file);
-}
-
-inline double number(const json& value) {
-  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
-}
 
 struct Motion {
   std::map<double, State> at;  // by time
@@ -44,12 +31,6 @@ inline Motion move(const System& system, const std::vector<double>& times, Event
     motion.events.insert(motion.events.end(), stepper.events().begin(), stepper.events().end());
   }
   return motion;
-}
-
-inline std::vector<double> times_of(const json& samples) {
-  std::vector<double> times;
-  for (const json& s : samples) times.push_back(number(s["t"]));
-  return times;
 }
 
 // What a comparison found: the largest difference of states (relative above 1) and of event times.

@@ -55,8 +55,7 @@ TEST(EventDrivenCases, block_on_a_table) {
 TEST(EventDrivenCases, double_pendulum_and_wall) {
   const json data = reference("06_double_pendulum_wall");
   const Motion motion = move(System(shipped("potra2006/double_pendulum_wall")), times_of(data["samples"]));
-  std::vector<Event> expected;
-  for (const json& e : data["events"]) expected.push_back({number(e["t"]), Kind::impact, e["contact"]});
+  std::vector<Event> expected = impacts_of(data["events"]);
   Verdict verdict;
   compare_events(motion.events, expected, verdict);
   for (const json& s : data["samples"]) {
@@ -329,8 +328,7 @@ TEST(EventDrivenCases, ball_in_a_corner) {
 TEST(EventDrivenCases, tippe_top) {
   const json data = reference("15_tippe_top");
   const Motion motion = move(System(shipped("capobianco2021/tippe_top")), times_of(data["samples"]));
-  std::vector<Event> expected;
-  for (const json& e : data["events"]) expected.push_back({number(e["t"]), Kind::impact, e["contact"]});
+  std::vector<Event> expected = impacts_of(data["events"]);
   ASSERT_EQ(data["events"][1]["modes"][0], "open");  // the ball leaves where the stem touches
   expected.push_back({expected.back().t, Kind::opening, 0});
   Verdict verdict;

@@ -10,10 +10,7 @@
 namespace tappet {
 namespace {
 
-using test::order;
-using test::run;
-using test::shipped;
-using test::solver;
+using namespace test;
 
 TEST(HalfExplicitAdaptive, keeps_to_its_tolerance_and_counts_what_it_rejects) {
   // cases/08, bilateral, t = 0.05; dt is the longest step
@@ -90,7 +87,7 @@ TEST(HalfExplicitAdaptive, rotor_whirls_forward) {
 TEST(HalfExplicitVelocity, a_step_of_the_rotor_allocates_nothing) {
   const System system(shipped("schindler2014/rotor"));
   HalfExplicitVelocity stepper(system, solver());
-  test::expect_no_allocation(system, stepper, 5e-6, 3000, 1000);
+  expect_no_allocation(system, stepper, 5e-6, 3000, 1000);
 }
 
 }  // namespace

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/lcp_euler.h"
 
+#include "steppers/closed_forms.h"
 #include "steppers/support.h"
 
 namespace tappet {
 namespace {
 
-using test::order;
-using test::run;
-using test::shipped;
-using test::solver;
+using namespace test;
 
 struct Variant {
   std::string name;
@@ -24,14 +22,6 @@ const std::vector<Variant> variants{{"implicit", {}},
 class LcpEulerVariants : public testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(variant, LcpEulerVariants, testing::ValuesIn(variants),
                          [](const auto& info) { return info.param.name; });
-
-// cases/01 (Ballard): impacts at 1, 2, 2.5, … → 3, then rest.
-double exact_ball(double t) {
-  double start = 1.0, up = 1.0;
-  if (t < 1.0) return 1.0 - t * t;
-  while (up > 1e-12 && t > start + up) start += up, up /= 2;
-  return t >= 3.0 ? 0.0 : up * (t - start) - (t - start) * (t - start);
-}
 
 TEST_P(LcpEulerVariants, bouncing_ball_passes_the_accumulation_with_order_one) {
   const System system(shipped("acary2012/bouncing_ball"));
@@ -68,7 +58,7 @@ TEST_P(LcpEulerVariants, a_step_allocates_nothing) {
     SCOPED_TRACE(model);
     const System system(shipped(model));
     LcpEuler stepper(system, solver(), GetParam().options);
-    test::expect_no_allocation(system, stepper, 2e-4, 500, 600);
+    expect_no_allocation(system, stepper, 2e-4, 500, 600);
   }
 }
 

@@ -3,6 +3,7 @@
 // Acary 2012 and Schoeder 2013: schemes that hold positions and velocities.
 #include <random>
 
+#include "steppers/closed_forms.h"
 #include "steppers/combined_projection.h"
 #include "steppers/direct_projection.h"
 #include "steppers/ggl_decoupled.h"
@@ -15,14 +16,9 @@
 namespace tappet {
 namespace {
 
-using test::order;
-using test::run;
-using test::shipped;
-using test::solver;
+using namespace test;
 
-struct Scheme {
-  std::string name;
-  std::function<std::unique_ptr<Stepper>(const System&)> make;
+struct PositionScheme : Scheme {
   bool restitution = true;  // it knows Newton's impact law
   bool positions = true;    // it leaves no penetration
 };
@@ -32,7 +28,7 @@ std::unique_ptr<Stepper> make(const System& system, const typename S::Options& o
   return std::make_unique<S>(system, solver(), options);
 }
 
-const std::vector<Scheme> schemes{
+const std::vector<PositionScheme> schemes{
     {"schatzman_paoli", [](const System& s) { return make<SchatzmanPaoli>(s); }, true, false},
     {"position_trapezoidal", [](const System& s) { return make<PositionTrapezoidal>(s); }, false, true},
     {"direct_projection", [](const System& s) { return make<DirectProjection>(s); }},
@@ -46,28 +42,18 @@ const std::vector<Scheme> schemes{
     {"ggl_unified", [](const System& s) { return make<GglUnified>(s); }},
 };
 
-class Projection : public testing::TestWithParam<Scheme> {};
+class Projection : public testing::TestWithParam<PositionScheme> {};
 INSTANTIATE_TEST_SUITE_P(all, Projection, testing::ValuesIn(schemes), [](const auto& info) { return info.param.name; });
 
-std::vector<Scheme> with_impacts() {
-  std::vector<Scheme> some;
-  for (const Scheme& scheme : schemes)
+std::vector<PositionScheme> with_impacts() {
+  std::vector<PositionScheme> some;
+  for (const PositionScheme& scheme : schemes)
     if (scheme.restitution) some.push_back(scheme);
   return some;
 }
-class ProjectionWithImpacts : public testing::TestWithParam<Scheme> {};
+class ProjectionWithImpacts : public testing::TestWithParam<PositionScheme> {};
 INSTANTIATE_TEST_SUITE_P(all, ProjectionWithImpacts, testing::ValuesIn(with_impacts()),
                          [](const auto& info) { return info.param.name; });
-
-// The ball of cases/01 (Ballard): q₀ = 1, force −2, e = ½; impacts at 1, 2, 2.5, … → 3, then rest.
-double exact_ball(double t) {
-  double start = 1.0, up = 1.0;
-  if (t < 1.0) return 1.0 - t * t;
-  while (up > 1e-12 && t > start + up) start += up, up /= 2;
-  if (t >= 3.0) return 0.0;
-  const double s = t - start;
-  return up * s - s * s;
-}
 
 // Acary's Fig. 2, (a); steps that let no impact fall on the time grid.
 TEST_P(ProjectionWithImpacts, bouncing_ball_passes_the_accumulation_with_order_one_in_the_mean) {
@@ -132,7 +118,7 @@ TEST_P(Projection, a_step_allocates_nothing) {
     SCOPED_TRACE(model);
     const System system(shipped(model));
     const auto stepper = GetParam().make(system);
-    test::expect_no_allocation(system, *stepper, 1e-4, 500, 600);
+    expect_no_allocation(system, *stepper, 1e-4, 500, 600);
   }
 }
 

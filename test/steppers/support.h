@@ -23,6 +23,13 @@ inline Model shipped(const std::string& path, const Overrides& set = {}) {
 
 inline std::unique_ptr<ContactSolver> solver() { return make_solver("auto", {}); }
 
+// A scheme as the parameter of a test.
+struct Scheme {
+  std::string name;
+  std::function<std::unique_ptr<Stepper>(const System&)> make;
+};
+inline void PrintTo(const Scheme& scheme, std::ostream* out) { *out << scheme.name; }
+
 // What a run left behind.
 struct Run {
   State state;
