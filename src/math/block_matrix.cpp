@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "math/block_matrix_sparse.h"
 #include "math/dense.h"
+#include "math/disjoint_sets.h"
 #include "math/parallel.h"
 
 namespace tappet {
@@ -18,11 +18,6 @@ namespace {
 constexpr int kDenseLimit = 60;  // largest dense block
 constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
 constexpr size_t few_numbers = 10'000;  // up to here there is room for the factors of all blocks from the start
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
 
 // Reverse Cuthill–McKee on the subgraph of one component, from a vertex of small degree far from the middle.
 std::vector<int> narrow_band_order(const std::vector<int>& vertices, const std::vector<std::vector<int>>& neighbours) {
@@ -56,13 +51,13 @@ BlockMatrix::~BlockMatrix() = default;
 BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
     : kind_(kind), block_of_(coupling.size()), position_(coupling.size()) {
   const int n = coupling.size();
-  std::vector<int> parent(n), block_of_root(n, -1);
-  std::iota(parent.begin(), parent.end(), 0);
-  for (auto [i, j] : coupling.pairs())
-    if (i != j) parent[find_root(parent, i)] = find_root(parent, j);
+  DisjointSets tied;
+  tied.reset(n);
+  std::vector<int> block_of_root(n, -1);
+  for (auto [i, j] : coupling.pairs()) tied.unite(i, j);
   int count = 0, largest = 0;
   for (int i = 0; i < n; ++i) {
-    int& b = block_of_root[find_root(parent, i)];
+    int& b = block_of_root[tied.lowest(i)];
     if (b < 0) b = count++;
     block_of_[i] = b;
   }

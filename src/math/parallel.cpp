@@ -12,6 +12,7 @@ namespace tappet {
 namespace {
 int count = 1;
 std::unique_ptr<tbb::global_control> control;
+thread_local bool in_a_loop = false;  // this thread is at work on a piece of a loop
 }  // namespace
 
 int threads() { return count; }
@@ -25,9 +26,15 @@ void use_threads(int threads) {
 namespace detail {
 
 void parallel_ranges(int size, int grain, Range range, void* context) {
+  if (in_a_loop) return range(context, 0, size);
   tbb::parallel_for(
       tbb::blocked_range<int>(0, size, grain),
-      [=](const tbb::blocked_range<int>& part) { range(context, part.begin(), part.end()); }, tbb::simple_partitioner());
+      [=](const tbb::blocked_range<int>& part) {
+        in_a_loop = true;
+        range(context, part.begin(), part.end());
+        in_a_loop = false;
+      },
+      tbb::simple_partitioner());
 }
 
 }  // namespace detail

@@ -16,7 +16,8 @@ void parallel_ranges(int size, int grain, Range range, void* context);
 }  // namespace detail
 
 // f(first, last) over 0 … size − 1 in pieces of about `grain`, on several threads where that pays. Every index must be
-// independent of the others: then the result has the same bits whatever the number of threads.
+// independent of the others: then the result has the same bits whatever the number of threads. A loop within a piece of
+// another runs on the thread of that piece.
 template <class F>
 void parallel_for(int size, int grain, F&& f) {
   if (size <= grain || threads() == 1) {

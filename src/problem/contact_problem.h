@@ -20,6 +20,11 @@ struct ContactProblem {
   Vec c;
   Laws laws;
 
+  // Of a part of a larger problem that is solved apart (Islands): the units in which the whole is judged, in place of
+  // its own (residual.cpp). 0: its own.
+  double whole_per_impulse = 0.0;  // 1/ρ
+  double whole_scale = 0.0;        // its share of ‖c‖
+
   int size() const { return c.size(); }
 };
 
@@ -39,6 +44,7 @@ struct SolveReport {
   double residual = 0.0;   // residual() of what was returned
   int solver = 0;          // which solver of a chain gave the result (0: the first)
   int factorisations = 0;  // of matrices of the size of the problem
+  int islands = 1;         // it fell into so many that were solved apart; iterations are those of the longest then
 };
 
 // The sole judge of every solver; does not depend on units (residual.cpp has the definition).
@@ -52,6 +58,7 @@ double residual(const ContactProblem& problem, const Vec& P, const Vec& xi);
 double velocity_per_impulse(const ContactProblem& problem);
 double joint_weight(const ContactProblem& problem, double per_impulse, int row);
 double norm(const ContactProblem& problem, double per_impulse, const Vec& xi);
+double scale(const ContactProblem& problem, double per_impulse);  // ‖c‖, or what the whole gives its part
 
 // What is wrong with a problem (sizes, laws, numbers that are not finite), empty if nothing is. The text names
 // the row or law and what was expected.

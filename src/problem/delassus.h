@@ -8,6 +8,7 @@
 #include "math/inertia.h"
 #include "math/vec.h"
 #include "problem/block_rows.h"
+#include "problem/law.h"
 
 namespace tappet {
 
@@ -69,6 +70,15 @@ class Delassus {
   void assemble(const Inertia& inertia, BlockRows&& W, Form form);
   void give_back(BlockRows& W);
 
+  // The rows of some joints and contacts of `whole`, numbered anew in the order of `which`; no other one shares a block
+  // of M̂ with them. Velocities are numbered anew too, add_velocity() is not to be called. `places` serves all parts of
+  // one operator, also at the same time.
+  struct Places {
+    void start(const Delassus& whole);
+    std::vector<int> row, velocity, block;  // there → here
+  };
+  void take_part(const Delassus& whole, const Laws& laws, std::span<const int> which, Form form, Places& places);
+
   // G = W_1ᵀ Y with the response Y of the last assembly.
   void judge(const BlockRows& W_1);
   void form_sparse();  // factored → sparse
@@ -91,6 +101,8 @@ class Delassus {
   void start(const Inertia& inertia, int rows, Form form);
   void fill_dense(const BlockRows& W);
   void fill_sparse(const BlockRows& W);
+  void take_factors(const Delassus& whole, std::span<const int> which, Places& places);
+  void take_columns(const Delassus& whole, const Laws& laws, std::span<const int> which, const Places& places);
 
   int size_ = 0, velocities_ = 0, blocks_ = 0;
   Form form_ = Form::dense;

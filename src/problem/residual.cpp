@@ -10,6 +10,8 @@
 // translation beside a rotation): in both norms they are multiplied by (ρ G_ii)^−½, which gives them the unit of the
 // contacts, so e does not change with the units of mass, length and time. On contacts alone it is the error of the
 // problem collection in test/data/problems, ρ = n / tr G. Without contacts the mean is taken over all rows.
+// A part of a larger problem is judged with the whole's ρ and a share s_i of its ‖c‖, Σ s_i² = ‖c‖²: where every part has
+// e_i ≤ ε the whole has e ≤ ε.
 // Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where the mean is 0, ρ = 1.
 #include <algorithm>
 #include <cmath>
@@ -19,6 +21,7 @@
 namespace tappet {
 
 double velocity_per_impulse(const ContactProblem& problem) {
+  if (problem.whole_per_impulse > 0.0) return problem.whole_per_impulse;
   double sum = 0.0;
   int rows = 0;
   const bool joints = std::any_of(problem.laws.begin(), problem.laws.end(),
@@ -51,6 +54,10 @@ double norm(const ContactProblem& problem, double per_impulse, const Vec& xi) {
   return std::sqrt(sum);
 }
 
+double scale(const ContactProblem& problem, double per_impulse) {
+  return problem.whole_scale > 0.0 ? problem.whole_scale : norm(problem, per_impulse, problem.c);
+}
+
 double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
   if (problem.size() == 0) return 0.0;
   const double rho_inverse = velocity_per_impulse(problem);
@@ -75,11 +82,11 @@ double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
       sum += d * d;
     }
   }
-  double scale = norm(problem, rho_inverse, problem.c);
-  if (scale == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
-  if (sum == 0.0) return scale * 0.0;      // NaN stays NaN
-  if (scale == 0.0) scale = norm(problem, rho_inverse, xi);
-  return scale > 0.0 ? std::sqrt(sum) / scale : scale == 0.0 ? 1.0 : scale;
+  double divisor = scale(problem, rho_inverse);
+  if (divisor == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
+  if (sum == 0.0) return divisor * 0.0;      // NaN stays NaN
+  if (divisor == 0.0) divisor = norm(problem, rho_inverse, xi);
+  return divisor > 0.0 ? std::sqrt(sum) / divisor : divisor == 0.0 ? 1.0 : divisor;
 }
 
 double residual(const ContactProblem& problem, const Vec& P) {

@@ -24,6 +24,16 @@ void Scene::touch(int body, int other, const Vector& point, const Vector& normal
   contacts_.push_back({body, other, point, normal.normalized(), mu});
 }
 
+void Scene::add(const Scene& other) {
+  const int first = static_cast<int>(bodies_.size());
+  bodies_.insert(bodies_.end(), other.bodies_.begin(), other.bodies_.end());
+  for (Contact contact : other.contacts_) {
+    contact.body += first;
+    if (contact.other != ground) contact.other += first;
+    contacts_.push_back(contact);
+  }
+}
+
 // Six velocities a body, translation before rotation.
 void Scene::fill_mass(SparseColumns& M) const {
   M.start.assign(1, 0), M.row.clear(), M.value.clear();

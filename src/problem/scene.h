@@ -23,6 +23,8 @@ class Scene {
   // The normal points from `other` to `body`.
   void touch(int body, int other, const Vector& point, const Vector& normal, double mu);
 
+  void add(const Scene& other);  // far away: nothing touches
+
   // One step from rest, plus velocities of a hundredth of what gravity gives in it.
   ContactProblem problem(std::mt19937& random, FreeMotion& motion) const;
 

@@ -10,8 +10,21 @@
 
 namespace tappet {
 
-Auto::Auto(const SolverOptions& options)
-    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options), sweeps_(options) {}
+namespace {
+
+SolveReport add_iterations(const SolveReport& before, SolveReport report) {
+  report.iterations += before.iterations;
+  return report;
+}
+
+}  // namespace
+
+Auto::Auto(const SolverOptions& options, Islands islands)
+    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options), sweeps_(options) {
+  if (islands == Islands::apart)
+    apart_ = std::make_unique<IslandSolver>(options,
+                                            [options] { return std::make_unique<Auto>(options, Islands::together); });
+}
 
 SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   const int n = problem.size();
@@ -24,20 +37,28 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
     return solve_small(problem, P);
   }
   if (problem.G.form() == Delassus::Form::factored && sweeps_suffice()) return solve_large(problem, P);
+  if (apart_ && apart_->falls_apart(problem)) return apart_->solve(problem, P);
   return chain_.solve(problem, P);
 }
 
+bool Auto::apart(const ContactProblem& problem) { return apart_ && apart_->falls_apart(problem, most_of_it); }
+
 // Many contacts on few bodies, as between boxes: the chain, whose matrices have the size of the bodies; sweeps would
-// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns.
+// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns. Where there are
+// islands, each goes its own way as soon as sweeps over all of them take long.
 SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     if (problem.size() > 2 * problem.G.velocities()) {
       const SolveReport few = sweeps_.sweep(problem, first_sweeps, options_.tolerance, P);
       if (few.status == SolveStatus::converged) return few;
+      if (apart(problem)) return add_iterations(few, apart_->solve(problem, P));
       const SolveReport direct = chain_.solve(problem, P);
       if (direct.status == SolveStatus::converged) return direct;
     }
-    const SolveReport swept = sweeps_.sweep(problem, most_sweeps, options_.tolerance, P);
+    bool apart_from_here = false;
+    const SolveReport swept = sweeps_.sweep(problem, most_sweeps, options_.tolerance, P, sweeps_together,
+                                            [&] { return apart_from_here = apart(problem); });
+    if (apart_from_here) return add_iterations(swept, apart_->solve(problem, P));
     if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
     ContactProblem formed = problem;
     formed.G.form_sparse();

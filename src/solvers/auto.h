@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "problem/contact_problem.h"
 #include "solvers/chain.h"
 #include "solvers/coloured_sweeps.h"
 #include "solvers/dense_newton.h"
 #include "solvers/gauss_seidel.h"
+#include "solvers/island_solver.h"
 #include "solvers/lemke_contact.h"
 #include "solvers/options.h"
 
@@ -15,7 +18,8 @@ namespace tappet {
 // The solver that chooses (docs/solvers.md has the order and the measurements behind it).
 class Auto final : public ContactSolver {
  public:
-  explicit Auto(const SolverOptions& options);
+  enum class Islands { apart, together };
+  explicit Auto(const SolverOptions& options, Islands islands = Islands::apart);
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int velocities) const override {
     const bool by_bodies = sweeps_suffice() || velocities < rows;
@@ -26,7 +30,10 @@ class Auto final : public ContactSolver {
   static constexpr double loose = 1e-6;  // tolerance from which sweeps come first on large problems
   static constexpr int most_sweeps = 2000;
   static constexpr int first_sweeps = 8;  // where many contacts share few bodies: enough where little has changed
+  static constexpr int sweeps_together = 64;  // before it is asked whether there are islands that are done
+  static constexpr double most_of_it = 0.5;   // an island that is swept no faster alone
   bool sweeps_suffice() const { return options_.tolerance >= loose; }
+  bool apart(const ContactProblem& problem);
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
 
@@ -39,6 +46,7 @@ class Auto final : public ContactSolver {
   LemkeContact lemke_;
   Chain chain_;
   ColouredSweeps sweeps_;
+  std::unique_ptr<IslandSolver> apart_;  // none within an island
   Vec xi_, best_;
 };
 

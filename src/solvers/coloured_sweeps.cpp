@@ -62,14 +62,15 @@ SolveReport ColouredSweeps::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P) {
+SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, int ask_after,
+                                  const std::function<bool()>& end_here) {
   problem_ = &problem;
   lay_out(problem);
   take_start(P);
   momentum_.start();
 
   const double rho_inverse = velocity_per_impulse(problem);
-  const double enough = 0.95 * tolerance * norm(problem, rho_inverse, problem.c);
+  const double enough = 0.95 * tolerance * scale(problem, rho_inverse);
   SolveReport report{SolveStatus::not_converged, 0, HUGE_VAL};
   const Deadline deadline(options_.budget_s);
   // The distance costs most of a sweep: looked at where the changes within a sweep say that it may be small enough.
@@ -78,7 +79,8 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     const double change = one_sweep();
     ++report.iterations;
     const bool last = report.iterations >= sweeps || change == 0.0 || !std::isfinite(change) ||
-                      (report.iterations % 64 == 0 && deadline.passed());
+                      (report.iterations % 64 == 0 && deadline.passed()) ||
+                      (report.iterations == ask_after && end_here());
     if (last) break;
     if (change <= look_below) {
       const double left = distance(rho_inverse);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "problem/contact_problem.h"
@@ -28,8 +29,10 @@ class ColouredSweeps final : public ContactSolver {
     return rows <= Delassus::dense_rows ? Delassus::Form::dense : Delassus::Form::factored;
   }
 
-  // At most so many sweeps from P, at least one. The problem must be factored.
-  SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P);
+  // At most so many sweeps from P, at least one. The problem must be factored. After `ask_after` sweeps it ends early
+  // where end_here() says so.
+  SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, int ask_after = 0,
+                    const std::function<bool()>& end_here = {});
 
  private:
   static constexpr int quads_in_block = 8, parts_in_block = 32;  // one sum each

@@ -9,7 +9,7 @@ namespace tappet {
 
 bool ScaledProblem::build(const ContactProblem& problem, bool form) {
   rows_there_ = problem.size();
-  const double per_impulse = velocity_per_impulse(problem), size = norm(problem, per_impulse, problem.c);
+  const double per_impulse = velocity_per_impulse(problem), size = scale(problem, per_impulse);
   if (!(problem.G.trace() > 0.0) || !(size > 0.0)) return false;
   const double rho = 1.0 / per_impulse;
   choose_rows(problem);

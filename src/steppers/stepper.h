@@ -37,6 +37,7 @@ inline SolveReport worse(const SolveReport& a, const SolveReport& b) {
   sum.factorisations = a.factorisations + b.factorisations;
   sum.residual = std::max(a.residual, b.residual);
   sum.solver = std::max(a.solver, b.solver);
+  sum.islands = std::max(a.islands, b.islands);
   return sum;
 }
 

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/island_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/parallel.h"
+#include "solvers/support.h"
+
+namespace tappet {
+
+namespace {
+
+// Side by side: the worst status, the most iterations.
+void add(const SolveReport& report, SolveReport& all) {
+  all.status = std::max(all.status, report.status);
+  all.iterations = std::max(all.iterations, report.iterations);
+  all.factorisations = std::max(all.factorisations, report.factorisations);
+  all.solver = std::max(all.solver, report.solver);
+}
+
+}  // namespace
+
+bool IslandSolver::falls_apart(const ContactProblem& problem, double largest) {
+  return islands_.find(problem) > 1 && islands_.largest() <= largest * problem.size();
+}
+
+SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
+  return run_checked(problem, P, [&] {
+    per_impulse_ = velocity_per_impulse(problem), scale_ = scale(problem, per_impulse_);
+    places_.start(problem.G);
+    assign_workspaces();
+    const Deadline deadline(options_.budget_s);
+    const int large = static_cast<int>(large_.size()), small = static_cast<int>(small_.size());
+    const int pieces = std::min(most_pieces, small);
+    const auto piece = [&](int i) {
+      Workspace& workspace = *small_workspaces_[i];
+      workspace.report = {};
+      for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
+        if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
+    };
+    parallel_for(large + pieces, 1, [&](int first, int last) {
+      for (int i = first; i < last; ++i)
+        if (i >= large)
+          piece(i - large);
+        else if (large_workspaces_[of_large_[i]]->report = {}; !deadline.passed())
+          solve_island(problem, large_[i], *large_workspaces_[of_large_[i]], P);
+    });
+
+    SolveReport report;
+    for (int i = 0; i < large; ++i) add(large_workspaces_[of_large_[i]]->report, report);
+    for (int i = 0; i < pieces; ++i) add(small_workspaces_[i]->report, report);
+    report.islands = islands_.count();
+    respond(problem, P, xi_);
+    report.residual = residual(problem, P, xi_);
+    if (report.residual <= options_.tolerance)
+      report.status = SolveStatus::converged;
+    else if (report.status == SolveStatus::converged)
+      report.status = SolveStatus::not_converged;
+    return report;
+  });
+}
+
+// Small islands share workspaces in fixed pieces; a large one keeps its own, or takes one whose island is gone.
+void IslandSolver::assign_workspaces() {
+  small_.clear(), large_.clear();
+  for (int i = 0; i < islands_.count(); ++i)
+    (islands_.rows(i) <= Delassus::dense_rows ? small_ : large_).push_back(i);
+  const auto make = [&] {
+    auto workspace = std::make_unique<Workspace>();
+    workspace->solver = make_();
+    return workspace;
+  };
+  const size_t pieces = std::min<size_t>(most_pieces, small_.size());
+  while (small_workspaces_.size() < pieces) small_workspaces_.push_back(make());
+
+  for (auto& workspace : large_workspaces_) workspace->taken = false;
+  workspace_of_key_.resize(std::max<size_t>(workspace_of_key_.size(), islands_.keys()), -1);
+  of_large_.assign(large_.size(), -1);
+  for (size_t i = 0; i < large_.size(); ++i) {
+    const int key = islands_.key(large_[i]), w = workspace_of_key_[key];
+    if (w >= 0 && large_workspaces_[w]->key == key) of_large_[i] = w, large_workspaces_[w]->taken = true;
+  }
+  size_t next = 0;
+  for (size_t i = 0; i < large_.size(); ++i) {
+    if (of_large_[i] >= 0) continue;
+    while (next < large_workspaces_.size() && large_workspaces_[next]->taken) ++next;
+    if (next == large_workspaces_.size()) large_workspaces_.push_back(make());
+    Workspace& workspace = *large_workspaces_[next];
+    workspace.key = islands_.key(large_[i]), workspace.taken = true;
+    workspace_of_key_[workspace.key] = of_large_[i] = static_cast<int>(next);
+  }
+}
+
+void IslandSolver::solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P) {
+  using Form = Delassus::Form;
+  ContactProblem& part = workspace.part;
+  const int rows = islands_.rows(island);
+  const bool dense = rows <= Delassus::dense_rows;
+  part.G.take_part(problem.G, problem.laws, islands_.laws(island), dense ? Form::dense : problem.G.form(), places_);
+  if (part.G.form() == Form::factored && workspace.solver->form(rows, part.G.velocities()) == Form::sparse)
+    part.G.form_sparse();
+  part.laws.clear(), part.c.resize(rows), workspace.P.resize(rows);
+  int row = 0;
+  for (int k : islands_.laws(island)) {
+    Law law = problem.laws[k];
+    for (int i = 0; i < law.rows; ++i)
+      part.c[row + i] = problem.c[law.row + i], workspace.P[row + i] = P[law.row + i];
+    std::swap(law.row, row), row = law.row + law.rows;
+    part.laws.push_back(law);
+  }
+  const double own = norm(part, per_impulse_, part.c);
+  part.whole_per_impulse = per_impulse_;
+  part.whole_scale = std::sqrt((1.0 - share) * own * own + share * scale_ * scale_ / islands_.count());
+  add(workspace.solver->solve(part, workspace.P), workspace.report);
+  row = 0;
+  for (int k : islands_.laws(island))
+    for (int i = 0; i < problem.laws[k].rows; ++i) P[problem.laws[k].row + i] = workspace.P[row++];
+}
+
+}  // namespace tappet
