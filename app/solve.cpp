@@ -42,6 +42,7 @@ int solve(const Arguments& arguments) {
                                         {"error", report.residual},
                                         {"time_s", time},
                                         {"factorisations", report.factorisations},
+                                        {"islands", report.islands},
                                         {"contacts", contacts(problem)},
                                         {"rows", problem.size()}};
     fmt::print("{}\n", result.dump());

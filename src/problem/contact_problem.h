@@ -44,7 +44,7 @@ struct SolveReport {
   double residual = 0.0;   // residual() of what was returned
   int solver = 0;          // which solver of a chain gave the result (0: the first)
   int factorisations = 0;  // of matrices of the size of the problem
-  int islands = 1;         // it fell into so many that were solved apart; iterations are those of the longest then
+  int islands = 1;         // it fell into so many, solved apart: iterations are then a mean by rows, rounded up
 };
 
 // The sole judge of every solver; does not depend on units (residual.cpp has the definition).

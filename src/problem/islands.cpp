@@ -79,6 +79,10 @@ void Islands::list(const ContactProblem& problem) {
   }
   largest_ = *std::max_element(rows_.begin(), rows_.end());
   if (count_ == 1) return;
+  velocities_.assign(count_, 0);
+  if (const Delassus& G = problem.G; G.has_factors())
+    for (int v = 0; v < G.velocities(); ++v)
+      if (const int island = island_of_[tied_.lowest(G.block_of(v))]; island >= 0) ++velocities_[island];
   first_.assign(count_ + 1, 0), law_.resize(laws);
   for (int k = 0; k < laws; ++k) ++first_[of_law_[k] + 1];
   for (int i = 0; i < count_; ++i) first_[i + 1] += first_[i];

@@ -22,6 +22,7 @@ class Islands {
     return {law_.data() + first_[island], static_cast<size_t>(first_[island + 1] - first_[island])};
   }
   int rows(int island) const { return rows_[island]; }
+  int velocities(int island) const { return velocities_[island]; }  // of the blocks it moves; 0 without factors
   int largest() const { return largest_; }  // rows of the largest
   // What an island is known by while it stays as it is: the lowest block of M̂ it moves (without factors: its first law).
   int key(int island) const { return key_[island]; }
@@ -35,7 +36,7 @@ class Islands {
   DisjointSets tied_;
   std::vector<int> of_law_;     // a block of M̂ it moves, then its island
   std::vector<int> island_of_;  // by key
-  std::vector<int> law_, first_, rows_, key_;
+  std::vector<int> law_, first_, rows_, velocities_, key_;
   int count_ = 0, keys_ = 0, largest_ = 0;
 };
 

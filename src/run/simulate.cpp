@@ -82,7 +82,7 @@ class Run {
   Profile profile_;
   StepReport last_report_;
   bool last_recorded_ = false;
-  double iterations_ = 0, closed_ = 0;
+  double iterations_ = 0, closed_ = 0, islands_ = 0;  // sums over the steps
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress, the step of the next one
   Clock::time_point last_look_ = Clock::now();
 };
@@ -226,6 +226,8 @@ void Run::count(const StepReport& report) {
   }
   iterations_ += report.solve.iterations;
   summary_.max_iterations = std::max(summary_.max_iterations, report.solve.iterations);
+  islands_ += report.solve.islands;
+  summary_.max_islands = std::max(summary_.max_islands, report.solve.islands);
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
@@ -308,6 +310,7 @@ void Run::finish(Clock::time_point start) {
   summary_.time = state_.t;
   summary_.q = state_.q, summary_.u = state_.u;
   if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_islands = islands_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = std::move(state_);
   if (asked_.profile) {

@@ -65,6 +65,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json["impulsive_steps"] = s.impulsive_steps;
   json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};
+  if (s.max_islands > 1) json["islands"] = {{"mean", s.mean_islands}, {"max", s.max_islands}};
   json["residual"] = {{"max", s.max_residual}};
   json["unconverged_steps"] = s.unconverged_steps;
   if (!s.force_derivatives.empty()) json["force_derivatives"] = listed_derivatives(s);

@@ -38,6 +38,8 @@ struct Summary {
   long rejected_steps = 0;  // attempts of schemes that control their step
   double mean_iterations = 0;
   int max_iterations = 0;
+  double mean_islands = 1;  // of the contact problems: so many parts were solved apart
+  int max_islands = 1;
   double max_residual = 0;
   std::vector<RecordedEvent> events;  // the first of them, at most max_events
   long event_count = 0;

@@ -12,11 +12,8 @@ namespace tappet {
 
 namespace {
 
-// Side by side: the worst status, the most iterations.
 void add(const SolveReport& report, SolveReport& all) {
   all.status = std::max(all.status, report.status);
-  all.iterations = std::max(all.iterations, report.iterations);
-  all.factorisations = std::max(all.factorisations, report.factorisations);
   all.solver = std::max(all.solver, report.solver);
 }
 
@@ -36,7 +33,7 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
     const int pieces = std::min(most_pieces, small);
     const auto piece = [&](int i) {
       Workspace& workspace = *small_workspaces_[i];
-      workspace.report = {};
+      workspace.start();
       for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
         if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
     };
@@ -44,13 +41,20 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
       for (int i = first; i < last; ++i)
         if (i >= large)
           piece(i - large);
-        else if (large_workspaces_[of_large_[i]]->report = {}; !deadline.passed())
+        else if (large_workspaces_[of_large_[i]]->start(); !deadline.passed())
           solve_island(problem, large_[i], *large_workspaces_[of_large_[i]], P);
     });
 
     SolveReport report;
-    for (int i = 0; i < large; ++i) add(large_workspaces_[of_large_[i]]->report, report);
-    for (int i = 0; i < pieces; ++i) add(small_workspaces_[i]->report, report);
+    double iterations = 0.0, factorisations = 0.0;
+    const auto add_up = [&](const Workspace& workspace) {
+      add(workspace.worst, report);
+      iterations += workspace.iterations, factorisations += workspace.factorisations;
+    };
+    for (int i = 0; i < large; ++i) add_up(*large_workspaces_[of_large_[i]]);
+    for (int i = 0; i < pieces; ++i) add_up(*small_workspaces_[i]);
+    report.iterations = static_cast<int>(std::ceil(iterations / problem.size()));
+    report.factorisations = static_cast<int>(std::ceil(factorisations / problem.size()));
     report.islands = islands_.count();
     respond(problem, P, xi_);
     report.residual = residual(problem, P, xi_);
@@ -62,11 +66,16 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
+bool IslandSolver::is_small(int island) const {
+  const int rows = islands_.rows(island);
+  return rows <= always_dense || (rows <= Delassus::dense_rows && rows <= islands_.velocities(island));
+}
+
 // Small islands share workspaces in fixed pieces; a large one keeps its own, or takes one whose island is gone.
 void IslandSolver::assign_workspaces() {
   small_.clear(), large_.clear();
   for (int i = 0; i < islands_.count(); ++i)
-    (islands_.rows(i) <= Delassus::dense_rows ? small_ : large_).push_back(i);
+    (is_small(i) ? small_ : large_).push_back(i);
   const auto make = [&] {
     auto workspace = std::make_unique<Workspace>();
     workspace->solver = make_();
@@ -97,8 +106,8 @@ void IslandSolver::solve_island(const ContactProblem& problem, int island, Works
   using Form = Delassus::Form;
   ContactProblem& part = workspace.part;
   const int rows = islands_.rows(island);
-  const bool dense = rows <= Delassus::dense_rows;
-  part.G.take_part(problem.G, problem.laws, islands_.laws(island), dense ? Form::dense : problem.G.form(), places_);
+  const Form form = is_small(island) ? Form::dense : problem.G.form();
+  part.G.take_part(problem.G, problem.laws, islands_.laws(island), form, places_);
   if (part.G.form() == Form::factored && workspace.solver->form(rows, part.G.velocities()) == Form::sparse)
     part.G.form_sparse();
   part.laws.clear(), part.c.resize(rows), workspace.P.resize(rows);
@@ -113,7 +122,10 @@ void IslandSolver::solve_island(const ContactProblem& problem, int island, Works
   const double own = norm(part, per_impulse_, part.c);
   part.whole_per_impulse = per_impulse_;
   part.whole_scale = std::sqrt((1.0 - share) * own * own + share * scale_ * scale_ / islands_.count());
-  add(workspace.solver->solve(part, workspace.P), workspace.report);
+  const SolveReport report = workspace.solver->solve(part, workspace.P);
+  add(report, workspace.worst);
+  workspace.iterations += static_cast<double>(rows) * report.iterations;
+  workspace.factorisations += static_cast<double>(rows) * report.factorisations;
   row = 0;
   for (int k : islands_.laws(island))
     for (int i = 0; i < problem.laws[k].rows; ++i) P[problem.laws[k].row + i] = workspace.P[row++];

@@ -12,12 +12,13 @@
 namespace tappet {
 
 // Solves a problem island by island (problem/islands.h), several at a time, each on one thread: the bits do not depend on
-// the threads. An island of up to 64 rows is dense; nothing is remembered of it but its impulses. A larger one meets the
-// same solver again in the next problem, and with it the factors and orders it left there.
+// the threads. A small island is dense; nothing is remembered of it but its impulses. A larger one meets the same solver
+// again in the next problem, and with it the factors and orders it left there.
 //
 // The whole is judged by one norm over all rows, so an island i has the tolerance ε with ‖c‖ replaced by s_i,
 //   s_i² = (1 − share) ‖c_i‖² + share ‖c‖² / islands,   Σ s_i² = ‖c‖²:
 // as if it were alone, but no island must be solved to the last bit because nothing happens in it.
+// Iterations of the report are passes over all rows: those of the islands by their share of the rows, rounded up.
 class IslandSolver {
  public:
   using Make = std::function<std::unique_ptr<ContactSolver>()>;
@@ -32,17 +33,22 @@ class IslandSolver {
 
  private:
   static constexpr double share = 1e-4;
+  static constexpr int always_dense = 12;  // rows; to 64 where they may be independent: no more than velocities
   static constexpr int most_pieces = 32;  // of the small islands: as many workspaces
 
   struct Workspace {
     std::unique_ptr<ContactSolver> solver;
     ContactProblem part;
     Vec P;
-    SolveReport report;  // of all islands it was used for
+    SolveReport worst;   // of all islands it was used for
+    double iterations = 0.0, factorisations = 0.0;  // their sums, each times the rows of its island
     int key = -1;        // of the large island it belongs to
     bool taken = false;
+
+    void start() { worst = {}, iterations = factorisations = 0.0; }
   };
 
+  bool is_small(int island) const;
   void assign_workspaces();
   void solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P);
 

@@ -109,7 +109,7 @@ TEST(islands, have_the_same_bits_on_one_and_two_threads) {
 
 TEST(islands, one_that_cannot_be_solved_fails_the_whole_and_leaves_the_others_solved) {
   ContactProblem problem = side_by_side({6}, {4, 4, 4});
-  // The weakest contact of a single box turns into two joints that contradict each other, in columns of their own.
+  // Two rows of a joint that ask for different things of the same motion, of a body of its own.
   const int n = problem.size();
   SparseColumns columns = problem.G.sparse();
   for (int r = 0; r < 2; ++r)
