@@ -60,6 +60,11 @@ double joint_weight(const ContactProblem& problem, double per_impulse, int row);
 double norm(const ContactProblem& problem, double per_impulse, const Vec& xi);
 double scale(const ContactProblem& problem, double per_impulse);  // ‖c‖, or what the whole gives its part
 
+// The judge where 1/ρ is at hand too, and what a law contributes to the square of its numerator.
+double residual(const ContactProblem& problem, double per_impulse, const Vec& P, const Vec& xi);
+double squared_distance(const ContactProblem& problem, const Law& law, double per_impulse, const double* P,
+                        const double* xi);
+
 // What is wrong with a problem (sizes, laws, numbers that are not finite), empty if nothing is. The text names
 // the row or law and what was expected.
 std::string fault(const ContactProblem& problem);

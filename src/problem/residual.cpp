@@ -58,30 +58,36 @@ double scale(const ContactProblem& problem, double per_impulse) {
   return problem.whole_scale > 0.0 ? problem.whole_scale : norm(problem, per_impulse, problem.c);
 }
 
-double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
-  if (problem.size() == 0) return 0.0;
-  const double rho_inverse = velocity_per_impulse(problem);
+double squared_distance(const ContactProblem& problem, const Law& law, double per_impulse, const double* P,
+                        const double* xi) {
   double sum = 0.0;
-  for (const Law& law : problem.laws) {
-    const double* xi_k = xi.data() + law.row;
-    if (law.kind == Law::Kind::bilateral) {
-      for (int i = 0; i < law.rows; ++i) {
-        const double x = xi_k[i] * joint_weight(problem, rho_inverse, law.row + i);
-        sum += x * x;
-      }
-      continue;
-    }
-    const double* P_k = P.data() + law.row;
-    double x[4], slip = 0.0;
-    for (int i = 1; i < law.rows; ++i) slip += xi_k[i] * xi_k[i];
-    x[0] = P_k[0] * rho_inverse - xi_k[0] - law.mu * std::sqrt(slip);
-    for (int i = 1; i < law.rows; ++i) x[i] = P_k[i] * rho_inverse - xi_k[i];
-    project_cone(law.rows, law.mu, x);
+  if (law.kind == Law::Kind::bilateral) {
     for (int i = 0; i < law.rows; ++i) {
-      const double d = P_k[i] * rho_inverse - x[i];
-      sum += d * d;
+      const double x = xi[i] * joint_weight(problem, per_impulse, law.row + i);
+      sum += x * x;
     }
+    return sum;
   }
+  double x[4], slip = 0.0;
+  for (int i = 1; i < law.rows; ++i) slip += xi[i] * xi[i];
+  x[0] = P[0] * per_impulse - xi[0] - law.mu * std::sqrt(slip);
+  for (int i = 1; i < law.rows; ++i) x[i] = P[i] * per_impulse - xi[i];
+  project_cone(law.rows, law.mu, x);
+  for (int i = 0; i < law.rows; ++i) {
+    const double d = P[i] * per_impulse - x[i];
+    sum += d * d;
+  }
+  return sum;
+}
+
+double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
+  return problem.size() == 0 ? 0.0 : residual(problem, velocity_per_impulse(problem), P, xi);
+}
+
+double residual(const ContactProblem& problem, double rho_inverse, const Vec& P, const Vec& xi) {
+  double sum = 0.0;
+  for (const Law& law : problem.laws)
+    sum += squared_distance(problem, law, rho_inverse, P.data() + law.row, xi.data() + law.row);
   double divisor = scale(problem, rho_inverse);
   if (divisor == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
   if (sum == 0.0) return divisor * 0.0;      // NaN stays NaN

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -17,12 +18,14 @@ namespace tappet {
 // Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. Those between balls go four at a time (contact_quads.h). The sweeps are extrapolated
-// (momentum.h), which makes five to ten of them one where long chains of contacts carry a load. Dense problems, and
-// those without factors, go to `gauss-seidel`.
+// whatever the number of threads. Those between balls go four at a time (contact_quads.h), with W
+// rounded, for which c is corrected where that is not enough. The sweeps are extrapolated (momentum.h), which
+// makes five to ten of them one where long chains of contacts carry a load. Dense problems, and those without factors,
+// go to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
+  static constexpr double rounded = 1e-5;  // tolerance below which the rounding of W counts
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int /*velocities*/) const override {
@@ -46,8 +49,10 @@ class ColouredSweeps final : public ContactSolver {
     double mu = 0.0;
     double G[9] = {}, inverse[9] = {};  // G_kk and, of `spatial`, its inverse; but for `general`
   };
+  enum class Turn : std::uint8_t { unknown, known, none };
+  using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
   struct Colour {
-    int first_quad, last_quad, first_part, last_part;
+    int first_quad, last_quad, lanes, first_part, last_part;
   };
 
   // coloured_layout.cpp
@@ -55,22 +60,35 @@ class ColouredSweeps final : public ContactSolver {
   void choose_colours(const ContactProblem& problem);
   void place_velocities(const Delassus& G);
   int body_at(int velocity) const;  // −1 where no body starts there
+  bool between_bodies(const ContactProblem& problem, int law) const;
   bool between_balls(const ContactProblem& problem, int law) const;
-  void order_by_body(const ContactProblem& problem);
+  void choose_frames(const ContactProblem& problem);
+  static Turn turn_of(const double* W, int width, int side, Frame& R);
+  static double arm_of(const double* W, int width, int side, const Frame& R);
   void sort_by_colour(const ContactProblem& problem);
-  void fill(const ContactProblem& problem, int quad);
-  void fill(const ContactProblem& problem, Part& part);
+  void fill_lane(const ContactProblem& problem, int law);
+  void fill(const ContactProblem& problem, int law, Part& part);
+  void close_quads();
 
   void take_start(const Vec& P);
+  template <class Over>
+  bool sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report);
   void give_result(Vec& P) const;
-  double visit(const Part& part);  // returns ‖G_kk ΔP_k‖²
+  void correct(const Vec& P);
+  template <class F>
+  void each_number(F&& f) const;  // f(row of the problem, place in P_)
+  double visit(const Part& part);  // returns ‖diag(G_kk) ΔP_k‖²
   double visit_general(const Part& part);
   double finish(const Part& part, const double* G, int stride, const double* P_new, double* dP);
   void velocity_of(const Part& part, double* xi) const;
   void push_from(const Part& part, const double* dP);
+  const double* in_own_frame(int body, double* line) const;
+  void add_from_own_frame(int body, const double* line);
   double squared_distance_of(const Part& part, double rho_inverse) const;
   double one_sweep();                   // √Σ of what visit() returns
   double distance(double rho_inverse);  // the numerator of residual()
+  template <class OfQuads, class OfPart>
+  double over_colours(OfQuads&& of_quads, OfPart&& of_part);  // Σ, one colour after the other
   template <class OfQuads, class OfPart>
   double sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part);
 
@@ -78,20 +96,24 @@ class ColouredSweeps final : public ContactSolver {
   GaussSeidel plain_;
   const ContactProblem* problem_ = nullptr;  // while it is solved
 
-  std::vector<int> colour_of_, count_;
-  std::vector<int> order_, first_;  // laws by the first block of M̂ they move; where those of a block start
-  std::vector<std::uint8_t> of_balls_;  // by law
-  std::vector<std::uint64_t> used_;     // colours at a block of M̂
-  std::vector<int> place_;              // of a velocity within velocity_
-  int bodies_ = 0;                      // the first so many entries of velocity_ are bodies of six velocities
-  std::vector<Colour> colours_;         // the last one's parts follow each other on one thread where it is serial
+  std::vector<std::uint8_t> colour_of_, of_balls_;  // by law
+  std::vector<int> place_of_law_;                   // its lane of quads_, or its part
+  std::vector<int> count_;
+  std::vector<std::uint64_t> used_;  // colours at a block of M̂
+  std::vector<int> place_;           // of a velocity within velocity_
+  int bodies_ = 0;                   // the first so many entries of velocity_ are bodies of six velocities
+  std::vector<Colour> colours_;      // the last one's parts follow each other on one thread where it is serial
   bool last_is_serial_ = false;
   std::vector<ContactQuad> quads_;
-  std::vector<int> lane_law_;  // of every lane of the quads; −1: none
   std::vector<Part> parts_;
 
   std::vector<BodyVelocity> velocity_;
-  Vec P_;  // quads, then parts
+  std::vector<Frame> frames_;  // by body
+  std::vector<Turn> frame_;    // whether it has one
+  Vec P_;              // quads, then parts
+  const Vec* c_ = nullptr;  // what parts see: that of the problem, or corrected_
+  Vec corrected_, xi_;
+  int numbers_ = 0;  // in P_
   std::vector<double> sums_;
   Momentum momentum_;
 };

@@ -40,30 +40,24 @@ struct Motion {
   Four v[3], omega[3];
 };
 
-TAPPET_INLINE Motion motion_of(const BodyVelocity* bodies, const int* index) {
+TAPPET_INLINE Motion motion_of(const double* v, const std::uint32_t* at) {
   const double* line[4];
-  for (int lane = 0; lane < 4; ++lane) line[lane] = bodies[index[lane]].value;
+  for (int lane = 0; lane < 4; ++lane) line[lane] = v + at[lane];
   Motion motion;
   by_number(load(line[0]), load(line[1]), load(line[2]), load(line[3]), motion.v);
   by_number(load(line[0] + 4), load(line[1] + 4), load(line[2] + 4), load(line[3] + 4), motion.omega);
   return motion;
 }
 
-TAPPET_INLINE void move(const Motion& motion, const int* index, unsigned moves, BodyVelocity* bodies) {
-  Four v[4], omega[4];
-  by_body(motion.v, v), by_body(motion.omega, omega);
-  if (moves == 0b1111) {
-    for (int lane = 0; lane < 4; ++lane) {
-      store(bodies[index[lane]].value, v[lane]);
-      store(bodies[index[lane]].value + 4, omega[lane]);
-    }
+TAPPET_INLINE void move(const Motion& motion, const std::uint32_t* at, const bool* moves, double* v) {
+  Four center[4], omega[4];
+  by_body(motion.v, center), by_body(motion.omega, omega);
+  if (moves[0] & moves[1] & moves[2] & moves[3]) {
+    for (int lane = 0; lane < 4; ++lane) store(v + at[lane], center[lane]), store(v + at[lane] + 4, omega[lane]);
     return;
   }
   for (int lane = 0; lane < 4; ++lane)
-    if (moves >> lane & 1) {
-      store(bodies[index[lane]].value, v[lane]);
-      store(bodies[index[lane]].value + 4, omega[lane]);
-    }
+    if (moves[lane]) store(v + at[lane], center[lane]), store(v + at[lane] + 4, omega[lane]);
 }
 
 TAPPET_INLINE Four dot(const Four* a, const Four* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -72,20 +66,34 @@ TAPPET_INLINE Four root(Four x) { return Four{std::sqrt(x[0]), std::sqrt(x[1]), 
 
 TAPPET_INLINE Four larger(Four a, Four b) { return a > b ? a : b; }
 
-TAPPET_INLINE void rates(const ContactQuad& q, const Motion& A, const Motion& B, Four* xi) {
-  Four v[3];
-  for (int i = 0; i < 3; ++i) v[i] = A.v[i] - q.kappa * B.v[i];
-  xi[0] = q.c[0] + dot(q.centre[0], v);
-  for (int f = 0; f < 2; ++f)
-    xi[1 + f] = q.c[1 + f] + dot(q.centre[1 + f], v) + (dot(q.turn_A[f], A.omega) + dot(q.turn_B[f], B.omega));
+TAPPET_INLINE Four upper(const Two& x) { return x.both; }
+TAPPET_INLINE Four lower(const Two& x) { return reinterpret_cast<Four>(reinterpret_cast<Lanes>(x.both) << 32); }
+
+struct Directions {
+  Four n[3], s[3], t[3], a_A, a_B, b_A, b_B;
+};
+
+TAPPET_INLINE Directions directions_of(const ContactQuad& q) {
+  Directions d;
+  for (int i = 0; i < 3; ++i) d.n[i] = upper(q.ns[i]), d.s[i] = lower(q.ns[i]);
+  for (int i = 0; i < 3; ++i) d.t[i] = d.n[(i + 1) % 3] * d.s[(i + 2) % 3] - d.n[(i + 2) % 3] * d.s[(i + 1) % 3];
+  d.a_A = upper(q.a), d.a_B = lower(q.a), d.b_A = upper(q.b), d.b_B = lower(q.b);
+  return d;
 }
 
-TAPPET_INLINE void add_push(const ContactQuad& q, const Four* dP, Motion& A, Motion& B) {
+TAPPET_INLINE void rates(const Directions& d, const Four* c, const Motion& A, const Motion& B, Four* xi) {
+  Four v[3], w[3];
+  for (int i = 0; i < 3; ++i) v[i] = d.a_A * A.v[i] - d.a_B * B.v[i], w[i] = d.b_A * A.omega[i] + d.b_B * B.omega[i];
+  xi[0] = c[0] + dot(d.n, v);
+  xi[1] = c[1] + (dot(d.s, v) - dot(d.t, w));
+  xi[2] = c[2] + (dot(d.t, v) + dot(d.s, w));
+}
+
+TAPPET_INLINE void add_push(const Directions& d, const Four* dP, Motion& A, Motion& B) {
   for (int i = 0; i < 3; ++i) {
-    const Four p = q.centre[0][i] * dP[0] + q.centre[1][i] * dP[1] + q.centre[2][i] * dP[2];
-    A.v[i] += p, B.v[i] -= q.kappa * p;
-    A.omega[i] += q.turn_A[0][i] * dP[1] + q.turn_A[1][i] * dP[2];
-    B.omega[i] += q.turn_B[0][i] * dP[1] + q.turn_B[1][i] * dP[2];
+    const Four p = d.n[i] * dP[0] + d.s[i] * dP[1] + d.t[i] * dP[2], r = d.s[i] * dP[2] - d.t[i] * dP[1];
+    A.v[i] += d.a_A * p, B.v[i] -= d.a_B * p;
+    A.omega[i] += d.b_A * r, B.omega[i] += d.b_B * r;
   }
 }
 
@@ -93,55 +101,65 @@ TAPPET_INLINE double sum(Four x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
 }  // namespace
 
-TAPPET_WIDE double visit(const ContactQuad* quads, int count, BodyVelocity* bodies, double* P) {
+TAPPET_WIDE double visit(const ContactQuad* quads, int count, double* v, double* P) {
   Four total = {};
   for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12) {
-    Motion A = motion_of(bodies, q->A), B = motion_of(bodies, q->B);
+    Motion A = motion_of(v, q->A), B = motion_of(v, q->B);
+    const Directions d = directions_of(*q);
     Four xi[3], dP[3];
-    rates(*q, A, B, xi);
-    const Four P_N = larger(load(P) - q->G_inverse[0] * xi[0], Four{});
-    Four x = load(P + 4) - q->G_inverse[1] * xi[1], y = load(P + 8) - q->G_inverse[1] * xi[2];
+    rates(d, q->c, A, B, xi);
+    const Four inverse_F = lower(q->inverse);
+    const Four P_N = larger(load(P) - upper(q->inverse) * xi[0], Four{});
+    Four x = load(P + 4) - inverse_F * xi[1], y = load(P + 8) - inverse_F * xi[2];
     const Four square = x * x + y * y, limit = q->mu * P_N;
     const Four scale = square > limit * limit ? limit / root(square) : Four{1.0, 1.0, 1.0, 1.0};
     x *= scale, y *= scale;
     dP[0] = P_N - load(P), dP[1] = x - load(P + 4), dP[2] = y - load(P + 8);
     store(P, P_N), store(P + 4, x), store(P + 8, y);
-    const Four f_N = q->G[0] * dP[0], f_1 = q->G[1] * dP[1], f_2 = q->G[1] * dP[2];
-    total += f_N * f_N + f_1 * f_1 + f_2 * f_2;
-    add_push(*q, dP, A, B);
-    move(A, q->A, q->moves_A, bodies), move(B, q->B, q->moves_B, bodies);
+    const Four G_N = d.a_A * d.a_A + d.a_B * d.a_B, G_F = G_N + (d.b_A * d.b_A + d.b_B * d.b_B);
+    total += G_N * G_N * (dP[0] * dP[0]) + G_F * G_F * (dP[1] * dP[1] + dP[2] * dP[2]);
+    add_push(d, dP, A, B);
+    move(A, q->A, q->moves_A, v), move(B, q->B, q->moves_B, v);
   }
   return sum(total);
 }
 
-TAPPET_WIDE double squared_distance(const ContactQuad* quads, int count, const BodyVelocity* bodies, const double* P,
+TAPPET_WIDE double squared_distance(const ContactQuad* quads, int count, const double* v, const double* P,
                                     double rho_inverse) {
   Four total = {};
   for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12) {
-    const Motion A = motion_of(bodies, q->A), B = motion_of(bodies, q->B);
+    const Motion A = motion_of(v, q->A), B = motion_of(v, q->B);
     Four xi[3];
-    rates(*q, A, B, xi);
-    const Four slip = root(xi[1] * xi[1] + xi[2] * xi[2]);
+    rates(directions_of(*q), q->c, A, B, xi);
+    const Four mu = q->mu, slip = root(xi[1] * xi[1] + xi[2] * xi[2]);
     const Four p[3] = {load(P) * rho_inverse, load(P + 4) * rho_inverse, load(P + 8) * rho_inverse};
     // The projection of x on the cone.
-    const Four x = p[0] - xi[0] - q->mu * slip, y = p[1] - xi[1], z = p[2] - xi[2];
+    const Four x = p[0] - xi[0] - mu * slip, y = p[1] - xi[1], z = p[2] - xi[2];
     const Four side = root(y * y + z * z), zero = {}, one = {1.0, 1.0, 1.0, 1.0};
-    const Four on_cone = (x + q->mu * side) / (one + q->mu * q->mu);
-    const auto inside = side <= q->mu * x, below = q->mu * side <= -x;
+    const Four on_cone = (x + mu * side) / (one + mu * mu);
+    const auto inside = side <= mu * x, below = mu * side <= -x;
     const Four N = inside ? x : (below ? zero : on_cone);
-    const Four scale = inside ? one : (below ? zero : q->mu * on_cone / side);
+    const Four scale = inside ? one : (below ? zero : mu * on_cone / side);
     const Four d_N = p[0] - N, d_1 = p[1] - scale * y, d_2 = p[2] - scale * z;
     total += d_N * d_N + d_1 * d_1 + d_2 * d_2;
   }
   return sum(total);
 }
 
-TAPPET_WIDE void push(const ContactQuad* quads, int count, const double* P, BodyVelocity* bodies) {
+TAPPET_WIDE void push(const ContactQuad* quads, int count, const double* P, double* v) {
   for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12) {
-    Motion A = motion_of(bodies, q->A), B = motion_of(bodies, q->B);
+    Motion A = motion_of(v, q->A), B = motion_of(v, q->B);
     const Four dP[3] = {load(P), load(P + 4), load(P + 8)};
-    add_push(*q, dP, A, B);
-    move(A, q->A, q->moves_A, bodies), move(B, q->B, q->moves_B, bodies);
+    add_push(directions_of(*q), dP, A, B);
+    move(A, q->A, q->moves_A, v), move(B, q->B, q->moves_B, v);
+  }
+}
+
+TAPPET_WIDE void velocities(const ContactQuad* quads, int count, const double* v, double* xi) {
+  for (const ContactQuad* q = quads; q < quads + count; ++q, xi += 12) {
+    Four rate[3];
+    rates(directions_of(*q), q->c, motion_of(v, q->A), motion_of(v, q->B), rate);
+    for (int r = 0; r < 3; ++r) store(xi + 4 * r, rate[r]);
   }
 }
 

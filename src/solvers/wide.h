@@ -6,7 +6,7 @@
 // contracted, so that the result does not depend on the machine.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
-#define TAPPET_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#define TAPPET_WIDE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define TAPPET_WIDE
 #endif
