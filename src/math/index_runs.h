@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 namespace tappet {
@@ -36,9 +38,27 @@ class IndexRuns {
     const int k = static_cast<int>(i);
     return k < count_[0] ? first_[0] + k : first_[1] + k - count_[0];
   }
+  void copy_to(int* to) const {
+    if (more_) return void(std::copy(more_->begin(), more_->end(), to));
+    std::iota(to, to + count_[0], first_[0]);
+    std::iota(to + count_[0], to + count_[0] + count_[1], first_[1]);
+  }
   Iterator begin() const { return {this, 0}; }
   Iterator end() const { return {this, size()}; }
 
+  void append(const IndexRuns& other) {
+    if (other.more_ || other.count_[1] > 0 || more_ || count_[1] > 0) {
+      for (int index : other) push_back(index);
+    } else if (other.count_[0] > 0) {
+      const bool goes_on = count_[0] > 0 && first_[0] + count_[0] == other.first_[0];
+      if (goes_on) {
+        count_[0] += other.count_[0];
+      } else {
+        const int run = count_[0] > 0 ? 1 : 0;
+        first_[run] = other.first_[0], count_[run] = other.count_[0];
+      }
+    }
+  }
   void clear() { count_[0] = count_[1] = 0, more_.reset(); }
   void push_back(int index) {
     if (more_) return more_->push_back(index);

@@ -26,7 +26,6 @@ double* BlockRows::append_block(int rows, int width) {
   rows_ += rows, columns_used_ += width, values_used_ += rows * width;
   if (columns_used_ > static_cast<int>(columns_.size())) make_room(columns_, columns_used_), columns_.resize(columns_used_);
   if (values_used_ > static_cast<int>(values_.size())) make_room(values_, values_used_), values_.resize(values_used_);
-  std::fill_n(values_.data() + value, rows * width, 0.0);
   return values_.data() + value;
 }
 

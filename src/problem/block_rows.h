@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -28,9 +29,19 @@ class BlockRows {
   // Appends a block; its values are zero. Returns the values, row-major (rows × columns.size()).
   template <class Columns>
   double* append(int rows, const Columns& columns) {
+    double* values = append_unset(rows, columns);
+    std::fill_n(values, rows * columns.size(), 0.0);
+    return values;
+  }
+  // The same where all values will be set.
+  template <class Columns>
+  double* append_unset(int rows, const Columns& columns) {
     double* values = append_block(rows, static_cast<int>(columns.size()));
     int* to = columns_.data() + blocks_.back().column;
-    for (int column : columns) *to++ = column;
+    if constexpr (requires { columns.copy_to(to); })
+      columns.copy_to(to);
+    else
+      std::copy(columns.begin(), columns.end(), to);
     return values;
   }
 
@@ -48,7 +59,7 @@ class BlockRows {
   void multiply_transposed(std::span<const double> P, std::span<double> f) const;  // f += W P
 
  private:
-  double* append_block(int rows, int width);  // its columns are still to be filled in
+  double* append_block(int rows, int width);  // its columns and values are still to be filled in
 
   std::vector<Block> blocks_;
   std::vector<int> columns_;  // these two never shrink: what is in use is counted

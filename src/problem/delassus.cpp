@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/parallel.h"
 #include "math/profile.h"
@@ -11,6 +12,15 @@
 namespace tappet {
 
 namespace {
+
+double sum_of_squares(std::span<const double> y) {
+  double part[4] = {};  // side by side
+  size_t i = 0;
+  for (; i + 4 <= y.size(); i += 4)
+    for (int k = 0; k < 4; ++k) part[k] += y[i + k] * y[i + k];
+  for (; i < y.size(); ++i) part[0] += y[i] * y[i];
+  return (part[0] + part[1]) + (part[2] + part[3]);
+}
 
 // Whether the columns of every joint and contact are whole blocks of M̂, one after the other.
 bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
@@ -28,7 +38,9 @@ bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
 }
 
 // L⁻¹ W in place of W, whose columns are whole blocks.
-void solve_lower(const Inertia& inertia, BlockRows& W) {
+// Returns the sum of squares.
+double solve_lower(const Inertia& inertia, BlockRows& W, std::vector<double>& squares) {
+  squares.resize(W.blocks());
   parallel_for(W.blocks(), 256, [&](int first, int last) {
     for (int k = first; k < last; ++k) {
       const auto columns = W.columns(k);
@@ -38,8 +50,10 @@ void solve_lower(const Inertia& inertia, BlockRows& W) {
         inertia.solve_lower(b, W.values(k) + c, W.block(k).rows, width);
         c += static_cast<int>(inertia.block(b).size());
       }
+      squares[k] = sum_of_squares({W.values(k), static_cast<size_t>(W.block(k).rows * width)});
     }
   });
+  return std::accumulate(squares.begin(), squares.end(), 0.0);
 }
 
 }  // namespace
@@ -67,7 +81,7 @@ void Delassus::assemble(const Inertia& inertia, BlockRows&& W, Form form) {
   one_factor_ = borrowed_ = true;
   std::swap(W, Y_);
   W.clear();
-  solve_lower(inertia, Y_);
+  squares_ = solve_lower(inertia, Y_, squares_of_block_);
 }
 
 void Delassus::give_back(BlockRows& W) {
@@ -123,7 +137,7 @@ void Delassus::add_velocity(std::span<const double> P, std::span<double> u) cons
 void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y) {
   if (moves_whole_blocks(inertia, W)) {
     Y = W;
-    solve_lower(inertia, Y);
+    squares_ = solve_lower(inertia, Y, squares_of_block_);
     return;
   }
   Y.clear();
@@ -153,6 +167,7 @@ void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, Bloc
       y += inertia.block(b).size();
     }
   }
+  squares_ = sum_of_squares(Y.all_values());
 }
 
 // Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.
@@ -313,16 +328,8 @@ void Delassus::diagonal_block(int row, int rows, double* block) const {
 }
 
 double Delassus::trace() const {
+  if (form_ == Form::factored && one_factor_) return squares_;
   double sum = 0.0;
-  if (form_ == Form::factored && one_factor_) {
-    const auto y = Y_.all_values();
-    double part[4] = {};  // side by side
-    size_t i = 0;
-    for (; i + 4 <= y.size(); i += 4)
-      for (int k = 0; k < 4; ++k) part[k] += y[i + k] * y[i + k];
-    for (; i < y.size(); ++i) sum += y[i] * y[i];
-    return sum + ((part[0] + part[1]) + (part[2] + part[3]));
-  }
   for (int i = 0; i < size_; ++i) sum += diagonal(i);
   return sum;
 }

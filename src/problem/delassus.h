@@ -111,6 +111,8 @@ class Delassus {
   bool factors_ = false, rooted_ = false, one_factor_ = false, borrowed_ = false;
   const Inertia* inertia_ = nullptr;  // of the last assembly, for add_velocity and judge
   BlockRows W_, Y_;
+  double squares_ = 0.0;  // of all numbers of L⁻¹W
+  std::vector<double> squares_of_block_;
   std::vector<int> block_of_;
   mutable Vec velocity_;  // factored multiply: one call at a time
   Vec gathered_;          // a row of W over all velocities, zero between uses

@@ -50,6 +50,8 @@ std::string fault_of_matrix(const Delassus& G) {
       for (int k = S.start[j]; k < S.start[j + 1]; ++k)
         if (!std::isfinite(S.value[k]))
           return fmt::format("G({}, {}) is {}, expected a finite number", S.row[k], j, S.value[k]);
+  } else if (&G.W() == &G.Y() && std::isfinite(G.trace())) {
+    return {};  // a sum of squares of all its numbers
   } else if (!all_finite(G.W().all_values()) || (&G.W() != &G.Y() && !all_finite(G.Y().all_values()))) {
     for (int k = 0; k < G.W().blocks(); ++k) {
       const auto& w = G.W().block(k);

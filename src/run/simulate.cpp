@@ -57,6 +57,7 @@ class Run {
   void open_recorders();
   bool accept(const StepReport& report);
   void count(const StepReport& report);
+  void find_contacts(double dt);
   void watch_constraints();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
@@ -151,7 +152,7 @@ Result Run::go() {
     const long k = summary_.steps;
     const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
     before_ = state_;
-    system_.find_contacts(state_, dt);
+    find_contacts(dt);
     const StepReport report = stepper_->step(state_, dt);
     on_grid = on_grid && report.dt == dt;
     // Times are multiples of dt; the last one is the end itself, whatever rounding says.
@@ -231,13 +232,17 @@ void Run::count(const StepReport& report) {
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
+// Whoever penetrates after a step is found before the next one.
+void Run::find_contacts(double dt) {
+  system_.find_contacts(state_, dt);
+  if (const auto [gap, contact] = system_.nearest(); contact >= 0 && -gap > summary_.violation.max)
+    summary_.violation = {-gap, system_.contact_name(contact), state_.t};
+}
+
 void Run::watch_constraints() {
-  evaluate_.gaps(state_.t, state_.q, gaps_);
+  evaluate_.named_gaps(state_.t, state_.q, gaps_);
   for (int k = 0; k < gaps_.size(); ++k)
-    if (-gaps_[k] > summary_.violation.max)
-      summary_.violation = {-gaps_[k],
-                            k < system_.named_contacts() ? layout_.contacts[k].name : system_.contact_name(k),
-                            state_.t};
+    if (-gaps_[k] > summary_.violation.max) summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
   if (system_.joints().empty()) return;
   evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
   for (const auto& [name, row, rows] : layout_.joints)
@@ -299,6 +304,7 @@ void Run::report_progress() {
 void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
+  find_contacts(0.0);
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);

@@ -10,12 +10,11 @@
 
 namespace tappet {
 
-// Every contact of the file and every found one; slots that are free belong to none.
+// Every contact of the file and every found one.
 inline void all_contacts(const System& system, ContactSet& all) {
-  all.resize(system.named_contacts());
+  make_room_anew(all, system.contacts().size());
+  all.resize(system.contacts().size());
   std::iota(all.begin(), all.end(), 0);
-  for (int k = system.named_contacts(); k < static_cast<int>(system.contacts().size()); ++k)
-    if (!system.contacts()[k].is_free()) all.push_back(k);
 }
 inline ContactSet all_contacts(const System& system) {
   ContactSet all;

@@ -45,6 +45,7 @@ CoupledNewton& CombinedProjection::newton() {
 StepReport CombinedProjection::step(State& state, double dt) {
   StepReport report;
   bool coupled = coupled_;
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   active_.clear();
   coupled ? newton().start(state) : balance_.start(state, dt);

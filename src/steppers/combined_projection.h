@@ -65,6 +65,7 @@ class CombinedProjection final : public Stepper {
   std::optional<CoupledNewton> newton_;  // coupled form, or where the decoupled one fails
   Identity identity_;
   ContactSet active_, active_before_;
+  ContactMemory active_memory_;
   std::vector<char> equal_;
   Vec gaps_, gamma_0_, rates_0_;
 };

@@ -78,6 +78,7 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
     evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
     law_.rates(balance_.u_1, rates_free_);
   }
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   active_.clear();
   for (int free = system_.joint_rows(); int k : all_) {

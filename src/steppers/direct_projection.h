@@ -73,6 +73,7 @@ class DirectProjection final : public Stepper {
   std::optional<CoupledNewton> newton_;  // coupled form, or where the decoupled one fails
   Identity identity_;
   ContactSet all_, none_, active_, active_before_, projected_;
+  ContactMemory active_memory_;
   std::vector<char> equal_;
   Vec gaps_, rates_0_, rates_free_;
   double largest_tau_ = 0.0;

@@ -23,7 +23,7 @@ LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, 
       w_(system.u_size()),
       u_1_(system.u_size()) {
   for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(system.rows());
-  for (ContactSet* set : {&active_, &active_before_}) set->reserve(all_.size());
+  for (ContactSet* set : {&waiting_, &active_, &active_before_}) set->reserve(all_.size());
   impulses_.separated = true;
   for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(system.rows(), 0.0);
   events_.reserve(all_.size());
@@ -76,20 +76,25 @@ SolveReport LcpEuler::solve_step(const State& state, double dt) {
 void LcpEuler::select_active(const State& state, double dt) {
   refresh(system_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
     // Those that the free motion may close. Found ones are within reach of a blow: they wait for their own impact only
     // where they rebound from it.
-    evaluate_.closing_speeds(state.t, state.q, u_1_, all_, gamma_);
-    active_.clear();
-    for (size_t i = 0; i < all_.size(); ++i) {
-      const Contact& contact = system_.contacts()[all_[i]];
-      const bool ready = contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
-      if (ready || gaps_[all_[i]] <= dt * gamma_[static_cast<int>(i)]) active_.push_back(all_[i]);
-    }
+    const auto ready = [&](int k) {
+      const Contact& contact = system_.contacts()[k];
+      return contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
+    };
+    waiting_.clear(), active_.clear();
+    for (int k : all_)
+      if (!ready(k)) waiting_.push_back(k);
+    evaluate_.closing_speeds(state.t, state.q, u_1_, waiting_, gamma_);
+    int next = 0;
+    for (int k : all_)
+      if (ready(k) || gaps_[k] <= dt * gamma_[next++]) active_.push_back(k);
   } else {
     closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);
-    gaps_before_.keep(gaps_kept_ = gaps_);
+    gaps_before_.keep(system_, gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
 }

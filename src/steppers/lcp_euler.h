@@ -57,7 +57,8 @@ class LcpEuler final : public Stepper {
   PolyhedralLaw law_;
   ImpactLaw impact_law_;
   LinearlyImplicit implicit_;
-  ContactSet all_, active_, active_before_;
+  ContactSet all_, waiting_, active_, active_before_;
+  ContactMemory active_memory_;
   Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_;
   GapMemory gaps_before_;
 };

@@ -27,13 +27,14 @@ StepReport MoreauExplicit::step(State& state, double dt) {
   evaluate_.gaps(t, q, gaps_);
   evaluate_.directions(t, q, all_, law_.W, law_.chi);
   law_.rates(u, rates_0_);
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   for (int row = system_.joint_rows(); int k : all_) {
     gaps_[k] += dt / 2 * rates_0_[row];
     row += system_.contacts()[k].rows;
   }
   closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);  // (47)
-  forecast_before_.keep(gaps_);
+  forecast_before_.keep(system_, gaps_);
   gather_from(system_, all_, rates_0_, active_, law_.gamma_before);
 
   for (int i = 0; i < n; ++i) w_[i] = dt * u[i];

@@ -23,6 +23,7 @@ class MoreauExplicit final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_;
   ContactSet all_, active_, active_before_;
+  ContactMemory active_memory_;
   Vec rates_0_, w_, h_, gaps_, q_1_, u_1_;
   GapMemory forecast_before_;
 };

@@ -78,9 +78,10 @@ void MoreauJean::forecast(const State& state, double dt) {
       r += system_.contacts()[k].rows;
     }
   }
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);
-  forecast_before_.keep(gaps_);
+  forecast_before_.keep(system_, gaps_);
   if (active_.empty()) {
     law_.gamma_before.assign(system_.joint_rows(), 0.0);
   } else {

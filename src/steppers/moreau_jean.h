@@ -67,6 +67,7 @@ class MoreauJean final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_, M_hat_, K_;
   ContactSet all_, none_, active_, active_before_;
+  ContactMemory active_memory_;
   Vec rates_0_, gaps_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, rates_free_;
   GapMemory forecast_before_;
 };

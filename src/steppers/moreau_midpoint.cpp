@@ -32,9 +32,10 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 
   evaluate_.gaps(t_M, q_M_, gaps_);
+  active_memory_.follow(system_, active_);
   std::swap(active_, active_before_);
   closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);  // (11)
-  gaps_before_.keep(gaps_);
+  gaps_before_.keep(system_, gaps_);
 
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
   law_.rates(u, law_.gamma_before);

@@ -24,6 +24,7 @@ class MoreauMidpoint final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_;
   ContactSet active_, active_before_;
+  ContactMemory active_memory_;
   Vec q_M_, w_, h_, gaps_, u_1_;
   GapMemory gaps_before_;
 };

@@ -127,15 +127,10 @@ SolveReport PolyhedralLaw::finish(const ContactSet& set, const BlockMatrix& M, V
 }
 
 SolveReport PolyhedralLaw::solve_round(const ContactSet& set) {
-  P_last_.resize(system_.rows());
-  slots_.update(system_, [&](int k) {
-    const Contact& contact = system_.contacts()[k];
-    for (int r = contact.row; r < contact.row + contact.rows; ++r) P_last_[r] = 0.0;
-  });
-  gather_rows(system_, set, P_last_, P_);
+  last_.recall(system_, set, P_);
   const InPhase phase(Phase::solve);
   const SolveReport report = fallback_->solve(problem_, P_);
-  scatter_rows(system_, set, P_, P_last_);
+  last_.keep(system_, set, P_);
   return report;
 }
 

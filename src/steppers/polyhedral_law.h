@@ -10,7 +10,7 @@
 #include "problem/contact_problem.h"
 #include "solvers/lemke.h"
 #include "steppers/poisson_law.h"
-#include "steppers/slot_memory.h"
+#include "steppers/contact_memory.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -82,8 +82,7 @@ class PolyhedralLaw {
   int joint_rows_ = 0, contact_rows_ = 0;
   Mat G_all_, G_, joint_block_, response_, M_, GX_;  // response_: joint impulses per contact impulse, and a constant
   Vec c_, q_, z_, w_, P_, work_, response_given_;
-  Vec P_last_;  // of the round cone, over all rows of the system
-  SlotMemory slots_;
+  ImpulseMemory last_;  // of the round cone
   std::vector<Column> columns_;                     // cone unknowns λ have rows = 0
   std::vector<std::pair<int, int>> cones_;          // first unknown and number of directions of a sliding contact
 };

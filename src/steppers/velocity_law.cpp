@@ -8,10 +8,10 @@
 namespace tappet {
 
 VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
-    : system_(system), solver_(std::move(solver)), impact_(impact), P_last_(system.rows()) {
+    : system_(system), solver_(std::move(solver)), impact_(impact) {
   if (impact == Impact::poisson) PoissonLaw::check(system);
   const int rows = system.rows();
-  chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows);
+  chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows), last_.reserve(rows);
   problem_.c.reserve(rows);
   problem_.laws.reserve(system.joints().size() + system.contacts().size());
 }
@@ -22,18 +22,9 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
   for (int r = 0; r < gamma.size(); ++r) gamma[r] += chi[r];
 }
 
-void VelocityLaw::follow_slots() {
-  P_last_.resize(system_.rows());
-  slots_.update(system_, [&](int k) {
-    const Contact& contact = system_.contacts()[k];
-    for (int r = contact.row; r < contact.row + contact.rows; ++r) P_last_[r] = 0.0;
-  });
-}
-
 SolveReport VelocityLaw::nothing_to_solve() {
-  follow_slots();
   P_.resize(0);
-  P_last_.set_zero();
+  last_.forget();
   return {};
 }
 
@@ -64,8 +55,7 @@ bool VelocityLaw::rebounds(const ContactSet& set) {
 SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   system_.laws(set, problem_.laws);
   problem_.c = gamma_before;
-  follow_slots();
-  gather_rows(system_, set, P_last_, P_);
+  last_.recall(system_, set, P_);
   const SolveReport compression = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);
   rates(u, problem_.c);
@@ -78,7 +68,7 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   problem_.G.add_velocity(decompression_, u);
   for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
-  scatter(set, P_last_);
+  last_.keep(system_, set, P_);
   return worse(compression, decompression);
 }
 
@@ -91,12 +81,11 @@ SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
       if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
   }
   system_.laws(set, problem_.laws);
-  follow_slots();
-  gather_rows(system_, set, P_last_, P_);
+  last_.recall(system_, set, P_);
   const InPhase phase(Phase::solve);
   const SolveReport report = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
-  scatter(set, P_last_);
+  last_.keep(system_, set, P_);
   return report;
 }
 

@@ -7,7 +7,7 @@
 
 #include "problem/contact_problem.h"
 #include "steppers/poisson_law.h"
-#include "steppers/slot_memory.h"
+#include "steppers/contact_memory.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
@@ -60,15 +60,14 @@ class VelocityLaw {
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
-  void follow_slots();  // no contact starts from the impulses of another one
 
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
   const Impact impact_;
   ContactProblem problem_;
   PoissonLaw poisson_;
-  Vec P_, P_last_, e_, restored_, decompression_;
-  SlotMemory slots_;
+  Vec P_, e_, restored_, decompression_;
+  ImpulseMemory last_;
 };
 
 }  // namespace tappet

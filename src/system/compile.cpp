@@ -76,10 +76,9 @@ void System::attach(const std::array<Attachment, 2>& bodies, PairLayout& layout)
   for (int side = 0; side < 2; ++side) {
     layout.frames[side] = frame_of(bodies[side]);
     const Frame& frame = frames_[layout.frames[side]];
-    for (size_t c = 0; c < frame.columns.size(); ++c) {
-      layout.columns.push_back(frame.columns[c]);
-      layout.component.push_back(static_cast<signed char>(frame.component[c] < 0 ? -1 : 6 * side + frame.component[c]));
-    }
+    layout.columns.append(frame.columns);
+    for (signed char component : frame.component)
+      layout.component.push_back(static_cast<signed char>(component < 0 ? -1 : 6 * side + component));
     if (side == 0) layout.columns_A = static_cast<int>(layout.columns.size());
   }
 }
@@ -252,6 +251,7 @@ void System::compile_contacts() {
     contact.row = rows_;
     rows_ += contact.rows;
   }
+  named_rows_ = rows_;
 }
 
 void System::compile_forces() {

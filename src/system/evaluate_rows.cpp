@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <limits>
 
 #include "math/parallel.h"
 #include "math/profile.h"
@@ -32,9 +31,9 @@ void visit_touch(const TouchPoint& touch, F&& f) {
 }
 }  // namespace
 
-void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
+void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
   const InPhase phase(Phase::evaluate);
-  g_N.resize(static_cast<int>(system_.contacts_.size()));
+  g_N.resize(system_.named_contacts_);
   int k = 0;
   if (system_.formulas_) {
     system_.formulas_->gaps(t, gather(q, system_.formula_q_, formula_q_), g_N.data(), formula_);
@@ -47,14 +46,20 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
     std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
                system_.model_.contacts[contact.index].element);
   }
-  parallel_for(g_N.size() - k, found_grain, [&, k](int first, int last) {
+}
+
+void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
+  named_gaps(t, q, g_N);
+  if (system_.found_contacts() == 0) return;
+  const InPhase phase(Phase::evaluate);
+  place(q);
+  const int k = system_.named_contacts_;
+  g_N.resize(static_cast<int>(system_.contacts_.size()));
+  parallel_for(system_.found_contacts(), found_grain, [&, k](int first, int last) {
     for (int i = k + first; i < k + last; ++i) {
       const Contact& contact = system_.contacts_[i];
-      if (contact.is_free())
-        g_N[i] = std::numeric_limits<double>::infinity();
-      else
-        visit_touch(system_.touches_[contact.index],
-                    [&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); });
+      visit_touch(system_.touches_[contact.index],
+                  [&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); });
     }
   });
 }
@@ -179,11 +184,12 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   int found = -1;  // the first found contact, and its block
   each(set, [&](const Constraint& c, int row) {
-    double* rows = W.append(c.rows, c.columns);
     if (c.source == Source::found) {
+      W.append_unset(c.rows, c.columns);
       if (found < 0) found = W.blocks() - 1;
       return;
     }
+    double* rows = W.append(c.rows, c.columns);
     if (from_formula(c)) {
       system_.formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);

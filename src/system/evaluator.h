@@ -32,7 +32,8 @@ class Evaluator {
   void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
   Energy energy(double t, const Vec& q, const Vec& u);
 
-  void gaps(double t, const Vec& q, Vec& g_N);                // of every contact
+  void gaps(double t, const Vec& q, Vec& g_N);        // of every contact
+  void named_gaps(double t, const Vec& q, Vec& g_N);  // of those of the file, which come first
   // How fast gaps shrink, one a contact: −ġ_N, or 0.
   void closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds);
   void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero

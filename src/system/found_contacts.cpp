@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "math/growth.h"
+#include "math/parallel.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -88,51 +88,47 @@ void System::reach(const State& state, double dt) {
 void System::find_contacts(const State& state, double dt) {
   if (!world_) return;
   reach(state, dt);
+  found_before_.clear();
+  make_room_anew(found_before_, touches_.size());
+  for (size_t i = 0; i < touches_.size(); ++i)
+    found_before_.push_back({touches_[i].id, contacts_[named_contacts_ + i].row});
   const auto pose = [&](int body) { return pose_of(frames_[bodies_[body].frame], state.q.data()); };
   world_->find(pose, margins_, touches_);
-  std::swap(found_, found_before_);
-  found_.clear();
-  make_room_anew(found_, touches_.size());
-  // Both lists ascend: who is found again keeps the slot, who is not gives it back.
-  auto before = found_before_.begin();
-  const auto release_below = [&](std::uint64_t touch) {
-    for (; before != found_before_.end() && contacts_[*before].touch < touch; ++before) {
-      contacts_[*before].touch = 0;
-      free_slots_[contacts_[*before].rows - 1].push_back(*before);
-    }
-  };
-  for (const TouchPoint& touch : touches_) {
-    release_below(touch.id);
-    const bool kept = before != found_before_.end() && contacts_[*before].touch == touch.id;
-    found_.push_back(kept ? *before++ : -1);
-  }
-  release_below(std::numeric_limits<std::uint64_t>::max());
-  for (size_t i = 0; i < touches_.size(); ++i) {
-    if (found_[i] < 0) found_[i] = take_slot(touches_[i]);
-    contacts_[found_[i]].index = static_cast<int>(i);
-  }
+  ++searches_;
+  list_found();
 }
 
-// A free slot of as many rows, or a new one; with its layout and law.
-int System::take_slot(const TouchPoint& touch) {
-  const ContactLaw& law = law_between(touch.collider_A, touch.collider_B);
-  std::vector<int>& free = free_slots_[law.rows() - 1];
-  if (free.empty()) {
-    free.push_back(static_cast<int>(contacts_.size()));
-    make_room(contacts_, contacts_.size() + 1);
-    Contact& contact = contacts_.emplace_back();
+// Both lists ascend: who was in the last one is met in passing.
+void System::list_found() {
+  const int found = static_cast<int>(touches_.size());
+  make_room(contacts_, named_contacts_ + found);
+  contacts_.resize(named_contacts_ + found);
+  rows_ = named_rows_;
+  nearest_ = {};
+  auto before = found_before_.begin();
+  for (int i = 0; i < found; ++i) {
+    const TouchPoint& touch = touches_[i];
+    Contact& contact = contacts_[named_contacts_ + i];
+    while (before != found_before_.end() && before->id < touch.id) ++before;
+    const bool kept = before != found_before_.end() && before->id == touch.id;
+    contact.before = kept ? named_contacts_ + static_cast<int>(before - found_before_.begin()) : -1;
+    contact.row_before = kept ? before->row : -1;
     contact.source = Constraint::Source::found;
-    contact.row = rows_, contact.rows = law.rows();
+    contact.index = i;
+    contact.law = &law_between(touch.collider_A, touch.collider_B);
+    contact.row = rows_, contact.rows = contact.law->rows();
     rows_ += contact.rows;
+    if (nearest_.contact < 0 || touch.gap < nearest_.gap) nearest_ = {touch.gap, named_contacts_ + i};
   }
-  const int k = free.back();
-  free.pop_back();
-  Contact& contact = contacts_[k];
-  contact.touch = touch.id;
-  contact.law = &law;
-  contact.columns.clear(), contact.component.clear();
-  attach({Attachment{touch.body_A}, Attachment{touch.body_B}}, contact);
-  return k;
+  parallel_for(found, 1024, [this](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const std::array bodies{Attachment{touches_[i].body_A}, Attachment{touches_[i].body_B}};
+      Contact& contact = contacts_[named_contacts_ + i];
+      if (contact.frames == std::array{frame_of(bodies[0]), frame_of(bodies[1])}) continue;
+      contact.columns.clear(), contact.component.clear();
+      attach(bodies, contact);
+    }
+  });
 }
 
 std::string System::contact_name(int k) const {
@@ -154,13 +150,11 @@ void System::check_initial_overlap() {
     const ColliderEntry& entry = model_.colliders[entry_of_collider_[touch.collider_A]];
     throw ModelError(model_.file, entry.place, "colliders." + entry.name,
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
-                                 contact_name(found_[i]), -touch.gap, overlap_allowed));
+                                 contact_name(named_contacts_ + static_cast<int>(i)), -touch.gap, overlap_allowed));
   }
-  // A system begins without slots.
-  contacts_.resize(named_contacts_);
-  rows_ = joint_rows_;
-  for (const Contact& contact : contacts_) rows_ += contact.rows;
-  found_.clear();
+  // A system begins with none.
+  touches_.clear();
+  list_found();
 }
 
 }  // namespace tappet

@@ -76,15 +76,12 @@ struct Constraint : PairLayout {
   int kept(int r) const { return !details || details->kept.empty() ? r : details->kept[r]; }
 };
 
-// Contacts that were found between colliders stand behind those of the file, in slots: a slot belongs to one touch
-// point as long as that is found again, is then free (its gap is infinite) and serves another one later. `index` is then
-// the touch point's place in the list of this step. There are as many as bodies touch: what they have in common is
-// not theirs.
+// Contacts that were found between colliders stand behind those of the file, in the order of their touch points, so
+// that what is read one after the other lies side by side. Sought again they are another list; who was in the last one
+// says where. There are as many as bodies touch: what they have in common is not theirs.
 struct Contact : Constraint {
-  const ContactLaw* law = nullptr;  // of the model, or of the pair of colliders
-  std::uint64_t touch = 0;          // found contacts: whose it is; 0: free
-
-  bool is_free() const { return source == Source::found && touch == 0; }
+  const ContactLaw* law = nullptr;       // of the model, or of the pair of colliders
+  int before = -1, row_before = -1;  // found contacts: index and row in the list before; −1: new
 };
 
 // A model, compiled: sizes, names, layouts, constants. It never holds the state. Positions and velocities are
@@ -102,18 +99,25 @@ class System {
   std::vector<std::string> u_names() const;
   const std::vector<Constraint>& joints() const { return joints_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
-  int named_contacts() const { return named_contacts_; }  // those of the file; the slots of found ones follow
+  int named_contacts() const { return named_contacts_; }  // those of the file; found ones follow
   std::string contact_name(int k) const;                  // of a found one "ball.3-ball.17"
   const State& initial() const { return initial_; }
   const Model& model() const { return model_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   // Contacts between colliders, sought for a step of dt from a state: the only thing about a system that changes. To be
-  // called before each step (simulate() does); steppers then see new slots, or slots with another owner. Contacts
-  // within reach of the fastest body are found, so that none is missed while they move.
+  // called before each step (simulate() does); steppers then see another list (contact_memory.h). Contacts within reach of
+  // the fastest body are found, so that none is missed while they move.
   bool has_colliders() const { return world_ != nullptr; }
   void find_contacts(const State& state, double dt);
-  int found_contacts() const { return static_cast<int>(found_.size()); }
+  int found_contacts() const { return static_cast<int>(touches_.size()); }
+  long searches() const { return searches_; }  // how often contacts were sought
+  // The found contact with the smallest gap at the state they were sought from; −1: there is none.
+  struct Nearest {
+    double gap = 0.0;
+    int contact = -1;
+  };
+  Nearest nearest() const { return nearest_; }
   const CollisionWorld* collision_world() const { return world_.get(); }
 
   bool mass_is_constant() const { return mass_is_constant_; }
@@ -173,7 +177,7 @@ class System {
   void compile_colliders();
   void check_initial_overlap();
   void reach(const State& state, double dt);  // margins_ of the colliders
-  int take_slot(const TouchPoint& touch);
+  void list_found();
   const ContactLaw& law_between(int collider_A, int collider_B) const;
   void check_initial_state();
   void warn_of_redundant_joints();
@@ -209,14 +213,19 @@ class System {
   std::vector<Frame> frames_;  // frames_[0] is the ground
   std::vector<Constraint> joints_;
   std::vector<Contact> contacts_;
-  int named_contacts_ = 0;
+  int named_contacts_ = 0, named_rows_ = 0;  // rows: joints and named contacts
   std::unique_ptr<CollisionWorld> world_;
   std::vector<int> entry_of_collider_;   // into Model::colliders
   std::vector<double> extent_;           // how far a collider reaches from the origin of its body [m]
   std::vector<ContactLaw> pair_laws_;    // by two entries of Model::colliders
-  std::vector<int> found_, found_before_;     // contacts, by touch point ascending
-  std::array<std::vector<int>, 4> free_slots_;  // by rows − 1
-  std::vector<TouchPoint> touches_;
+  std::vector<TouchPoint> touches_;  // ascending
+  struct Before {
+    std::uint64_t id;
+    int row;
+  };
+  std::vector<Before> found_before_;
+  long searches_ = 0;
+  Nearest nearest_;
   std::vector<double> margins_;
   double largest_gravity_ = 0.0;  // [m/s²]
   std::vector<Force> forces_;

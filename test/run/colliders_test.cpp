@@ -83,7 +83,6 @@ TEST(Collider, pairs_have_the_smaller_coefficients) {
   std::set<std::string> names;
   for (int k = system.named_contacts(); k < static_cast<int>(system.contacts().size()); ++k) {
     const Contact& contact = system.contacts()[k];
-    if (contact.is_free()) continue;
     names.insert(system.contact_name(k));
     const bool floor = system.contact_name(k).find("ground") != std::string::npos;
     EXPECT_EQ(contact.law->mu_law(), floor ? 0.3 : 0.4);
@@ -92,30 +91,31 @@ TEST(Collider, pairs_have_the_smaller_coefficients) {
   EXPECT_EQ(names, (std::set<std::string>{"a-ground", "a-b"}));
 }
 
-TEST(Collider, slots_belong_to_one_touch_and_serve_another_later) {
+TEST(Collider, a_contact_that_is_found_again_says_where_it_was) {
   System system(model_of(found));
   State state = system.initial();
-  system.find_contacts(state, 1e-2);
-  const size_t slots = system.contacts().size();
-  const std::uint64_t first = system.contacts()[0].touch;
-  system.find_contacts(state, 1e-2);
-  EXPECT_EQ(system.contacts()[0].touch, first);  // the same touch keeps its slot
-  state.q[2] = 1.0, state.q[9] = 2.0;            // both in the air
+  system.find_contacts(state, 0.02);  // a-b, a-ground
+  ASSERT_EQ(system.found_contacts(), 2);
+  for (const Contact& contact : system.contacts()) EXPECT_EQ(contact.before, -1);
+  state.q[2] = 0.1, state.q[7] = 2.0, state.q[9] = 0.1;  // side by side on the floor: a-ground, b-ground
   state.u.set_zero();
   system.find_contacts(state, 1e-3);
-  EXPECT_EQ(system.found_contacts(), 0);
-  Evaluator evaluate(system);
-  Vec gaps;
-  evaluate.gaps(0.0, state.q, gaps);
-  for (double gap : gaps) EXPECT_EQ(gap, INFINITY);
-  state.q[2] = 0.5, state.q[7] = 2.0, state.q[9] = 0.1;  // only the other one on the floor
+  ASSERT_EQ(system.found_contacts(), 2);
+  for (int k = 0; k < 2; ++k)
+    EXPECT_EQ(system.contacts()[k].before >= 0, system.contact_name(k) == "a-ground") << system.contact_name(k);
   system.find_contacts(state, 1e-3);
-  ASSERT_EQ(system.found_contacts(), 1);
-  EXPECT_EQ(system.contacts().size(), slots);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_EQ(system.contacts()[k].before, k);
+    EXPECT_EQ(system.contacts()[k].row_before, system.contacts()[k].row);
+  }
+  state.q[2] = 1.0, state.q[9] = 2.0;  // both in the air
+  system.find_contacts(state, 1e-3);
+  EXPECT_EQ(system.found_contacts(), 0);
+  EXPECT_TRUE(system.contacts().empty());
 }
 
-TEST(Collider, a_new_owner_of_a_slot_does_not_start_from_old_impulses) {
-  // Two balls a little apart fall in turn on the same spot: the second has the slot that the first gave back.
+TEST(Collider, a_new_contact_does_not_start_from_the_impulses_of_another) {
+  // The second ball comes to the floor when the first has left it: its contact stands where that of the first did.
   System system(model_of(found));
   const auto stepper = make_stepper("moreau-midpoint", system);
   State state = system.initial();
