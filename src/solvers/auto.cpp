@@ -3,6 +3,7 @@
 #include "solvers/auto.h"
 
 #include <algorithm>
+#include <functional>
 #include <cmath>
 
 #include "solvers/local.h"
@@ -56,8 +57,10 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
       if (direct.status == SolveStatus::converged) return direct;
     }
     bool apart_from_here = false;
-    const SolveReport swept = sweeps_.sweep(problem, most_sweeps, options_.tolerance, P, sweeps_together,
-                                            [&] { return apart_from_here = apart(problem); });
+    const auto end_here = [&] { return apart_from_here = apart(problem); };
+    // By reference: a copy of it would have to be allocated.
+    const SolveReport swept =
+        sweeps_.sweep(problem, most_sweeps, options_.tolerance, P, sweeps_together, std::ref(end_here));
     if (apart_from_here) return add_iterations(swept, apart_->solve(problem, P));
     if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
     ContactProblem formed = problem;
