@@ -134,21 +134,24 @@ void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
 }
 
 void BlockMatrix::solve_upper(std::span<double> x) const {
-  for (const Block& block : blocks_) {
-    const int m = block.size;
-    const double* L = factors_.data() + block.factor;
-    const int* index = indices(block).data();
-    if (m == 1) {
-      x[index[0]] /= std::sqrt(L[0]);
-      continue;
+  parallel_for(block_count(), grain, [&](int first, int last) {
+    for (int b = first; b < last; ++b) {
+      const Block& block = blocks_[b];
+      const int m = block.size;
+      const double* L = factors_.data() + block.factor;
+      const int* index = indices(block).data();
+      if (m == 1) {
+        x[index[0]] /= std::sqrt(L[0]);
+        continue;
+      }
+      for (int j = m - 1; j >= 0; --j) {
+        const double* l = L + j * m;
+        double sum = x[index[j]];
+        for (int i = j + 1; i < m && !block.diagonal; ++i) sum -= l[i] * x[index[i]];
+        x[index[j]] = sum / l[j];
+      }
     }
-    for (int j = m - 1; j >= 0; --j) {
-      const double* l = L + j * m;
-      double sum = x[index[j]];
-      for (int i = j + 1; i < m; ++i) sum -= l[i] * x[index[i]];
-      x[index[j]] = sum / l[j];
-    }
-  }
+  });
 }
 
 }  // namespace tappet

@@ -24,7 +24,8 @@ double* BlockRows::append_block(int rows, int width) {
   const int first = columns_used_, value = values_used_;
   blocks_.push_back({rows_, rows, first, width, value});
   rows_ += rows, columns_used_ += width, values_used_ += rows * width;
-  if (columns_used_ > static_cast<int>(columns_.size())) make_room(columns_, columns_used_), columns_.resize(columns_used_);
+  if (columns_used_ > static_cast<int>(columns_.size()))
+    make_room(columns_, columns_used_), columns_.resize(columns_used_);
   if (values_used_ > static_cast<int>(values_.size())) make_room(values_, values_used_), values_.resize(values_used_);
   return values_.data() + value;
 }
@@ -45,12 +46,27 @@ void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const 
 }
 
 void BlockRows::multiply_transposed(std::span<const double> P, std::span<double> f) const {
-  for (const Block& b : blocks_) {
-    const double* w = values_.data() + b.value;
-    const int* column = columns_.data() + b.column;
-    for (int r = 0; r < b.rows; ++r, w += b.columns)
-      for (int c = 0; c < b.columns; ++c) f[column[c]] += w[c] * P[b.row + r];
-  }
+  const auto add = [&](int first, int last, double* to) {
+    for (const Block& b : std::span(blocks_).subspan(first, last - first)) {
+      const double* w = values_.data() + b.value;
+      const int* column = columns_.data() + b.column;
+      for (int r = 0; r < b.rows; ++r, w += b.columns)
+        for (int c = 0; c < b.columns; ++c) to[column[c]] += w[c] * P[b.row + r];
+    }
+  };
+  constexpr int many = 4096;
+  if (blocks() < many) return add(0, blocks(), f.data());
+  // Two halves, the second into a vector of its own, whatever the number of threads: the same bits.
+  thread_local std::vector<double> own;
+  std::vector<double>& other = own;
+  other.assign(f.size(), 0.0);
+  parallel_for(2, 1, [&](int first, int last) {
+    for (int half = first; half < last; ++half)
+      half == 0 ? add(0, blocks() / 2, f.data()) : add(blocks() / 2, blocks(), other.data());
+  });
+  parallel_for(static_cast<int>(f.size()), 4 * many, [&](int first, int last) {
+    for (int i = first; i < last; ++i) f[i] += other[i];
+  });
 }
 
 }  // namespace tappet

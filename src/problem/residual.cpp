@@ -10,12 +10,14 @@
 // translation beside a rotation): in both norms they are multiplied by (ρ G_ii)^−½, which gives them the unit of the
 // contacts, so e does not change with the units of mass, length and time. On contacts alone it is the error of the
 // problem collection in test/data/problems, ρ = n / tr G. Without contacts the mean is taken over all rows.
-// A part of a larger problem is judged with the whole's ρ and a share s_i of its ‖c‖, Σ s_i² = ‖c‖²: where every part has
-// e_i ≤ ε the whole has e ≤ ε.
-// Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where the mean is 0, ρ = 1.
+// A part of a larger problem is judged with the whole's ρ and a share s_i of its ‖c‖, Σ s_i² = ‖c‖²: where every part
+// has e_i ≤ ε the whole has e ≤ ε. Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where the mean is 0, ρ
+// = 1.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "math/parallel.h"
 #include "problem/contact_problem.h"
 
 namespace tappet {
@@ -44,14 +46,37 @@ double joint_weight(const ContactProblem& problem, double per_impulse, int row) 
   return std::sqrt(per_impulse / std::max(problem.G.diagonal(row), 1e-12 * per_impulse));
 }
 
+namespace {
+
+// Σ of what add(law, sum) adds, in parts of which many have one sum each, so that it does not depend on the threads.
+template <class Add>
+double sum_over_laws(const ContactProblem& problem, const Add& add) {
+  constexpr int part = 2048;
+  const int laws = static_cast<int>(problem.laws.size()), parts = (laws + part - 1) / part;
+  const auto sum_of = [&](int p) {
+    double sum = 0.0;
+    for (int k = p * part; k < std::min(laws, (p + 1) * part); ++k) add(problem.laws[k], sum);
+    return sum;
+  };
+  if (parts <= 1) return sum_of(0);
+  thread_local std::vector<double> own;
+  std::vector<double>& sums = own;
+  sums.resize(parts);
+  parallel_for(parts, 1, [&](int first, int last) {
+    for (int p = first; p < last; ++p) sums[p] = sum_of(p);
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+}  // namespace
+
 double norm(const ContactProblem& problem, double per_impulse, const Vec& xi) {
-  double sum = 0.0;
-  for (const Law& law : problem.laws)
+  return std::sqrt(sum_over_laws(problem, [&](const Law& law, double& sum) {
     for (int i = law.row; i < law.row + law.rows; ++i) {
       const double x = law.kind == Law::Kind::bilateral ? xi[i] * joint_weight(problem, per_impulse, i) : xi[i];
       sum += x * x;
     }
-  return std::sqrt(sum);
+  }));
 }
 
 double scale(const ContactProblem& problem, double per_impulse) {
@@ -85,9 +110,9 @@ double residual(const ContactProblem& problem, const Vec& P, const Vec& xi) {
 }
 
 double residual(const ContactProblem& problem, double rho_inverse, const Vec& P, const Vec& xi) {
-  double sum = 0.0;
-  for (const Law& law : problem.laws)
+  const double sum = sum_over_laws(problem, [&](const Law& law, double& sum) {
     sum += squared_distance(problem, law, rho_inverse, P.data() + law.row, xi.data() + law.row);
+  });
   double divisor = scale(problem, rho_inverse);
   if (divisor == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
   if (sum == 0.0) return divisor * 0.0;      // NaN stays NaN

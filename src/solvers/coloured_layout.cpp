@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sweep goes through: colours, in each of them contacts between balls by fours, then all others. Laws are read in
-// their order, in which they lie in memory; a colour has its contacts in that order too.
+// What a sweep goes through: colours, in each of them contacts between balls by fours, then all others. Laws are read
+// in their order, in which they lie in memory; a colour has its contacts in that order too.
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 
@@ -32,9 +33,6 @@ void cross(const double* a, const double* b, double* c) {
   }
 }
 
-// Of what B sees of a push against what A sees: centre_B = −κ centre_A.
-double ratio(const double* w) { return -dot(w, w + body, 3) / dot(w, w, 3); }
-
 // G⁻¹ of 3 rows, symmetric; false where it is singular to rounding.
 bool invert(const double* G, double* inverse) {
   const double a = G[4] * G[8] - G[5] * G[5], b = G[2] * G[5] - G[1] * G[8], c = G[1] * G[5] - G[2] * G[4];
@@ -52,36 +50,55 @@ bool invert(const double* G, double* inverse) {
 void ColouredSweeps::lay_out(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   place_velocities(problem.G);
+  sides_.resize(laws), of_balls_.resize(laws);
+  parallel_for(laws, 1024, [&](int first, int last) {
+    for (int k = first; k < last; ++k) sides_[k] = sides_of(problem, k);
+  });
   choose_colours(problem);
   choose_frames(problem);
-  of_balls_.resize(laws);
-  parallel_for(laws, 256, [&](int first, int last) {
-    for (int k = first; k < last; ++k) of_balls_[k] = colour_of_[k] < colours && between_balls(problem, k);
-  });
-  sort_by_colour(problem);
-  parallel_for(laws, 256, [&](int first, int last) {
-    for (int k = first; k < last; ++k)
-      of_balls_[k] ? fill_lane(problem, k) : fill(problem, k, parts_[place_of_law_[k]]);
-  });
+  for (int k = 0; k < laws; ++k) of_balls_[k] = colour_of_[k] < colours && may_be_of_balls(problem.laws[k], sides_[k]);
+  do sort_by_colour(problem);
+  while (!fill(problem));
   close_quads();
   sums_.resize(quads_.size() / quads_in_block + parts_.size() / parts_in_block + 2);
+}
+
+// False: contacts that seemed to be between balls are not, and are no longer of_balls_.
+bool ColouredSweeps::fill(const ContactProblem& problem) {
+  std::atomic<bool> as_expected = true;
+  parallel_for(static_cast<int>(problem.laws.size()), 256, [&](int first, int last) {
+    for (int k = first; k < last; ++k)
+      if (!of_balls_[k])
+        fill(problem, k, parts_[place_of_law_[k]]);
+      else if (!fill_lane(problem, k))
+        of_balls_[k] = false, as_expected = false;
+  });
+  return as_expected;
 }
 
 // Greedy, in the order of the laws: the lowest colour that none of the bodies has seen.
 void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size());
-  used_.assign(G.blocks(), 0);
+  used_.assign(bodies_ + G.blocks(), 0);  // bodies, and the blocks of all others
   colour_of_.resize(laws);
+  const auto least = [](std::uint64_t used) { return std::min(std::countr_one(used), colours); };
   for (int k = 0; k < laws; ++k) {
-    const auto columns = G.Y().columns(k);  // whole blocks
-    const auto each_block = [&](auto&& f) {
-      for (size_t i = 0; i < columns.size(); i += body_at(columns[i]) < 0 ? 1 : body) f(used_[G.block_of(columns[i])]);
-    };
-    std::uint64_t used = 0;
-    each_block([&](std::uint64_t seen) { used |= seen; });
-    const int colour = std::min(std::countr_one(used), colours);
-    each_block([&](std::uint64_t& seen) { seen |= std::uint64_t{1} << colour; });
+    int colour;
+    if (const auto [A, B] = sides_[k]; A >= 0) {
+      std::uint64_t &of_A = used_[A], &of_B = used_[B < 0 ? A : B];
+      colour = least(of_A | of_B);
+      of_A |= std::uint64_t{1} << colour, of_B |= std::uint64_t{1} << colour;
+    } else {
+      const auto columns = G.Y().columns(k);
+      const auto seen = [&](int v) -> std::uint64_t& {
+        return used_[body_of(v) >= 0 ? body_of(v) : bodies_ + G.block_of(v)];
+      };
+      std::uint64_t used = 0;
+      for (int v : columns) used |= seen(v);
+      colour = least(used);
+      for (int v : columns) seen(v) |= std::uint64_t{1} << colour;
+    }
     colour_of_[k] = static_cast<std::uint8_t>(colour);
   }
 }
@@ -108,24 +125,15 @@ void ColouredSweeps::place_velocities(const Delassus& G) {
   velocity_.resize((at + 7) / 8);
 }
 
-int ColouredSweeps::body_at(int velocity) const {
-  return place_[velocity] < 8 * bodies_ && place_[velocity] % 8 == 0 ? place_[velocity] / 8 : -1;
-}
+int ColouredSweeps::body_of(int velocity) const { return place_[velocity] < 8 * bodies_ ? place_[velocity] / 8 : -1; }
 
-// b of a side: what its ω adds to F2 along s.
-double ColouredSweeps::arm_of(const double* n, int width, int side, const Frame& R) {
-  const double *s = n + width, *over_t = s + width + side * body + 3;
-  double sum = 0.0;
-  for (int i = 0; i < 3; ++i) sum += s[i] * dot(&R[3 * i], over_t, 3);
-  return sum / std::sqrt(dot(n, n, 3));
-}
-
-// Between one or two bodies of six velocities, given by one factor.
-bool ColouredSweeps::between_bodies(const ContactProblem& problem, int law) const {
-  if (problem.laws[law].kind != Law::Kind::contact || &problem.G.W() != &problem.G.Y()) return false;
+ColouredSweeps::Sides ColouredSweeps::sides_of(const ContactProblem& problem, int law) const {
+  if (problem.laws[law].kind != Law::Kind::contact || &problem.G.W() != &problem.G.Y()) return {};
   const auto columns = problem.G.W().columns(law);
-  const size_t width = columns.size();
-  return (width == body || width == 2 * body) && body_at(columns[0]) >= 0 && body_at(columns[width - body]) >= 0;
+  const auto starts_body = [&](int v) { return place_[v] < 8 * bodies_ && place_[v] % 8 == 0; };
+  if (columns.size() == body && starts_body(columns[0])) return {body_of(columns[0]), -1};
+  if (columns.size() != 2 * body || !starts_body(columns[0]) || !starts_body(columns[body])) return {};
+  return {body_of(columns[0]), body_of(columns[body])};
 }
 
 // ω of a ball counts in the frame of the contacts, where its rows do not depend on how it has turned. The first of
@@ -135,25 +143,25 @@ void ColouredSweeps::choose_frames(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   frames_.resize(bodies_), frame_.assign(bodies_, Turn::unknown);
   for (int k = 0; k < laws; ++k)
-    if (const int rows = problem.laws[k].rows; !between_bodies(problem, k) || (rows != 1 && rows != 3))
+    if (const int rows = problem.laws[k].rows; sides_[k].A < 0 || (rows != 1 && rows != 3))
       for (int v : problem.G.Y().columns(k))
-        if (const int b = body_at(v); b >= 0) frame_[b] = Turn::none;
-  for (int k = 0; k < laws; ++k) {
-    if (problem.laws[k].rows != 3 || !between_bodies(problem, k)) continue;
-    const auto columns = problem.G.W().columns(k);
-    const int width = static_cast<int>(columns.size());
-    for (int side = 0; side < width / body; ++side)
-      if (const int b = body_at(columns[side * body]); frame_[b] == Turn::unknown)
-        frame_[b] = turn_of(problem.G.W().values(k), width, side, frames_[b]);
-  }
+        if (const int b = body_of(v); b >= 0) frame_[b] = Turn::none;
+  first_law_.assign(bodies_, -1);
+  for (int k = laws - 1; k >= 0; --k)
+    if (const auto [A, B] = sides_[k]; problem.laws[k].rows == 3 && A >= 0)
+      first_law_[B < 0 ? A : B] = first_law_[A] = k;
+  parallel_for(bodies_, 1024, [&](int first, int last) {
+    for (int b = first; b < last; ++b)
+      if (const int k = first_law_[b]; k >= 0 && frame_[b] == Turn::unknown)
+        frame_[b] = turn_of(problem.G.W().values(k), sides_[k].B < 0 ? body : 2 * body, b == sides_[k].B, frames_[b]);
+  });
 }
 
 // R = s xᵀ + t yᵀ + n zᵀ with x, y, z the axes of the contact as the body sees them.
 ColouredSweeps::Turn ColouredSweeps::turn_of(const double* n, int width, int side, Frame& R) {
   const double *s = n + width, *t = s + width, *over_s = s + side * body + 3, *over_t = t + side * body + 3;
   const double a = std::sqrt(dot(n, n, 3)), b = std::sqrt(dot(over_s, over_s, 3));
-  if (!(a > 0.0)) return Turn::none;
-  if (!(b > rounding * a)) return Turn::unknown;
+  if (!(a > 0.0 && b > rounding * a)) return Turn::none;
   double x[3], y[3], z[3];
   for (int i = 0; i < 3; ++i) x[i] = over_t[i] / b, y[i] = -over_s[i] / b;
   cross(x, y, z);
@@ -165,33 +173,8 @@ ColouredSweeps::Turn ColouredSweeps::turn_of(const double* n, int width, int sid
   return Turn::known;
 }
 
-bool ColouredSweeps::between_balls(const ContactProblem& problem, int law) const {
-  if (problem.laws[law].rows != 3 || !between_bodies(problem, law)) return false;
-  const auto columns = problem.G.W().columns(law);
-  const int width = static_cast<int>(columns.size());
-  const double *n = problem.G.W().values(law), *s = n + width, *t = s + width;
-  const double a = std::sqrt(dot(n, n, 3)), small = rounding * (dot(n, n, width) + dot(s, s, width));
-  const auto none = [&](double x) { return std::abs(x) <= small; };
-  if (!(a > 0.0) || !none(dot(s, s, 3) - a * a) || !none(dot(n, s, 3))) return false;
-  double n_s[3];
-  cross(n, s, n_s);
-  const double kappa = width > body ? ratio(n) : 0.0;
-  for (int i = 0; i < 3; ++i) {
-    if (!none(n_s[i] - a * t[i])) return false;
-    for (const double* row : {n, s, t})
-      if (width > body && !none(a * (row[body + i] + kappa * row[i]))) return false;
-  }
-  for (int side = 0; side < width / body; ++side) {
-    const int b = body_at(columns[side * body]);
-    if (frame_[b] != Turn::known) return false;
-    const double *over = n + side * body + 3, arm = arm_of(n, width, side, frames_[b]);
-    for (int i = 0; i < 3; ++i) {
-      if (!none(a * over[i])) return false;
-      const double *R = &frames_[b][3 * i], over_s = dot(R, over + width, 3), over_t = dot(R, over + 2 * width, 3);
-      if (!none(a * over_s + arm * t[i]) || !none(a * over_t - arm * s[i])) return false;
-    }
-  }
-  return true;
+bool ColouredSweeps::may_be_of_balls(const Law& law, Sides sides) const {
+  return law.rows == 3 && sides.A >= 0 && is_turned(sides.A) && (sides.B < 0 || is_turned(sides.B));
 }
 
 // Counts, and gives every law its lane or part.
@@ -219,24 +202,48 @@ void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   numbers_ = at;
 }
 
-void ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
-  const int lane = place_of_law_[k] % 4;
+// False where the contact is not between balls.
+bool ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
+  const auto [A, B] = sides_[k];
+  const int lane = place_of_law_[k] % 4, width = B < 0 ? body : 2 * body;
   ContactQuad& quad = quads_[place_of_law_[k] / 4];
-  const auto columns = problem.G.W().columns(k);
-  const int width = static_cast<int>(columns.size());
-  const double *n = problem.G.W().values(k), *s = n + width;
-  const double a_A = std::sqrt(dot(n, n, 3));
-  const bool two = width > body;
-  const int A = body_at(columns[0]), B = body_at(columns[width - body]);
-  quad.A[lane] = 8 * A, quad.B[lane] = 8 * B;
-  quad.moves_A[lane] = true, quad.moves_B[lane] = two;
-  for (int i = 0; i < 3; ++i) quad.ns[i].set(lane, n[i] / a_A, s[i] / a_A);
-  quad.a.set(lane, a_A, two ? a_A * ratio(n) : 0.0);
-  quad.b.set(lane, arm_of(n, width, 0, frames_[A]), two ? arm_of(n, width, 1, frames_[B]) : 0.0);
+  const double *n = problem.G.W().values(k), *s = n + width, *t = s + width;
+  const double G_N = dot(n, n, width), G_F = dot(s, s, width), a = std::sqrt(dot(n, n, 3));
+  const auto none = [small = rounding * (G_N + G_F)](double x) { return std::abs(x) <= small; };
+
+  // s ⟂ n and t = n × s, all of one length.
+  if (!(a > 0.0) || !none(dot(s, s, 3) - a * a) || !none(dot(n, s, 3))) return false;
+  double n_s[3];
+  cross(n, s, n_s);
+  for (int i = 0; i < 3; ++i)
+    if (!none(n_s[i] - a * t[i])) return false;
+  // The same against B, a_B/a times as long.
+  const double a_B = B < 0 ? 0.0 : -dot(n, n + body, 3) / a;
+  for (int i = 0; B >= 0 && i < 3; ++i)
+    for (const double* row : {n, s, t})
+      if (!none(a * row[body + i] + a_B * row[i])) return false;
+  // Over ω: 0, −b t, b s.
+  double b[2] = {};
+  for (int side = 0; side < width / body; ++side) {
+    const Frame& R = frames_[side == 0 ? A : B];
+    const int from = side * body + 3;
+    double over_s[3], over_t[3];
+    for (int i = 0; i < 3; ++i) over_s[i] = dot(&R[3 * i], s + from, 3), over_t[i] = dot(&R[3 * i], t + from, 3);
+    b[side] = dot(s, over_t, 3) / a;
+    for (int i = 0; i < 3; ++i)
+      if (!none(a * n[from + i]) || !none(a * over_s[i] + b[side] * t[i]) || !none(a * over_t[i] - b[side] * s[i]))
+        return false;
+  }
+
+  for (int i = 0; i < 3; ++i) quad.ns[i].set(lane, n[i] / a, s[i] / a);
+  quad.a.set(lane, a, a_B), quad.b.set(lane, b[0], b[1]);
+  quad.inverse.set(lane, 1.0 / G_N, 1.0 / G_F);
   const Law& law = problem.laws[k];
   for (int r = 0; r < 3; ++r) quad.c[r][lane] = problem.c[law.row + r];
   quad.mu[lane] = law.mu;
-  quad.inverse.set(lane, 1.0 / dot(n, n, width), 1.0 / dot(s, s, width));
+  quad.A[lane] = 8 * A, quad.B[lane] = 8 * (B < 0 ? A : B);
+  quad.moves_A[lane] = true, quad.moves_B[lane] = B >= 0;
+  return true;
 }
 
 // Lanes of the last quad of a colour that no contact has.
@@ -255,10 +262,9 @@ void ColouredSweeps::fill(const ContactProblem& problem, int k, Part& part) {
   const Law& law = problem.laws[k];
   const BlockRows& W = problem.G.W();
   part.law = k, part.row = law.row, part.mu = law.mu, part.kind = Part::Kind::general;
-  if (!between_bodies(problem, k) || (law.rows != 1 && law.rows != 3)) return;
-  const auto columns = W.columns(k);
-  const int width = static_cast<int>(columns.size());
-  part.A = body_at(columns[0]), part.B = width > body ? body_at(columns[body]) : -1;
+  if (sides_[k].A < 0 || (law.rows != 1 && law.rows != 3)) return;
+  part.A = sides_[k].A, part.B = sides_[k].B;
+  const int width = part.B < 0 ? body : 2 * body;
   const double* w = W.values(k);
   for (int j = 0; j < law.rows; ++j)
     for (int i = 0; i < law.rows; ++i) part.G[j * law.rows + i] = dot(w + i * width, w + j * width, width);

@@ -74,8 +74,8 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     return report.iterations >= sweeps || (report.iterations % 64 == 0 && deadline.passed()) ||
            (report.iterations == ask_after && end_here());
   };
-  Vec& xi = P_;  // between sweeps
-  if (tolerance < rounded) {  // the start may be as good as asked for
+  Vec& xi = P_;               // between sweeps
+  if (tolerance < rounded && !quads_.empty()) {  // the start may be as good as asked for
     respond(problem, P, xi);
     correct(P);
   }
@@ -87,7 +87,7 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     respond(problem, P, xi);
     report.residual = residual(problem, rho_inverse, P, xi);
     // Where the sweeps were content and the judge is not, the rounding of W makes the difference.
-    if (report.residual <= tolerance || !arrived || report.residual > 0.5 * before) break;
+    if (report.residual <= tolerance || !arrived || quads_.empty() || report.residual > 0.5 * before) break;
     correct(P);
   }
   report.status = report.residual <= tolerance ? SolveStatus::converged : SolveStatus::not_converged;
@@ -198,17 +198,19 @@ void ColouredSweeps::push_from(const Part& part, const double* dP) {
     return;
   }
   double A[8] = {}, B[8] = {};
+  const bool turned_A = is_turned(part.A), turned_B = part.B >= 0 && is_turned(part.B);
+  double *v_A = turned_A ? A : v + 8 * part.A, *v_B = turned_B ? B : v + 8 * std::max(part.B, 0);
   if (part.kind == Part::Kind::normal)
-    part.B < 0 ? add_push<1, 1>(y, dP, A, B) : add_push<1, 2>(y, dP, A, B);
+    part.B < 0 ? add_push<1, 1>(y, dP, v_A, v_B) : add_push<1, 2>(y, dP, v_A, v_B);
   else
-    part.B < 0 ? add_push<3, 1>(y, dP, A, B) : add_push<3, 2>(y, dP, A, B);
-  add_from_own_frame(part.A, A);
-  if (part.B >= 0) add_from_own_frame(part.B, B);
+    part.B < 0 ? add_push<3, 1>(y, dP, v_A, v_B) : add_push<3, 2>(y, dP, v_A, v_B);
+  if (turned_A) add_turned(part.A, A);
+  if (turned_B) add_turned(part.B, B);
 }
 
 const double* ColouredSweeps::in_own_frame(int body, double* line) const {
   const double* v = velocity_[body].value;
-  if (frame_[body] != Turn::known) return v;
+  if (!is_turned(body)) return v;
   const Frame& R = frames_[body];
   for (int i = 0; i < 3; ++i) {
     line[i] = v[i];
@@ -217,13 +219,12 @@ const double* ColouredSweeps::in_own_frame(int body, double* line) const {
   return line;
 }
 
-void ColouredSweeps::add_from_own_frame(int body, const double* line) {
+void ColouredSweeps::add_turned(int body, const double* line) {
   double* v = velocity_[body].value;
   const Frame& R = frames_[body];
-  const bool turned = frame_[body] == Turn::known;
   for (int i = 0; i < 3; ++i) {
     v[i] += line[i];
-    v[4 + i] += turned ? R[3 * i] * line[4] + R[3 * i + 1] * line[5] + R[3 * i + 2] * line[6] : line[4 + i];
+    v[4 + i] += R[3 * i] * line[4] + R[3 * i + 1] * line[5] + R[3 * i + 2] * line[6];
   }
 }
 

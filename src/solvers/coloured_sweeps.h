@@ -49,6 +49,9 @@ class ColouredSweeps final : public ContactSolver {
     double mu = 0.0;
     double G[9] = {}, inverse[9] = {};  // G_kk and, of `spatial`, its inverse; but for `general`
   };
+  struct Sides {
+    int A = -1, B = -1;  // bodies of six velocities; B = −1: against the ground; A = −1: not a contact between such
+  };
   enum class Turn : std::uint8_t { unknown, known, none };
   using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
   struct Colour {
@@ -59,14 +62,14 @@ class ColouredSweeps final : public ContactSolver {
   void lay_out(const ContactProblem& problem);
   void choose_colours(const ContactProblem& problem);
   void place_velocities(const Delassus& G);
-  int body_at(int velocity) const;  // −1 where no body starts there
-  bool between_bodies(const ContactProblem& problem, int law) const;
-  bool between_balls(const ContactProblem& problem, int law) const;
+  int body_of(int velocity) const;  // −1: of none
+  Sides sides_of(const ContactProblem& problem, int law) const;
   void choose_frames(const ContactProblem& problem);
   static Turn turn_of(const double* W, int width, int side, Frame& R);
-  static double arm_of(const double* W, int width, int side, const Frame& R);
+  bool may_be_of_balls(const Law& law, Sides sides) const;
   void sort_by_colour(const ContactProblem& problem);
-  void fill_lane(const ContactProblem& problem, int law);
+  bool fill(const ContactProblem& problem);
+  bool fill_lane(const ContactProblem& problem, int law);
   void fill(const ContactProblem& problem, int law, Part& part);
   void close_quads();
 
@@ -76,14 +79,15 @@ class ColouredSweeps final : public ContactSolver {
   void give_result(Vec& P) const;
   void correct(const Vec& P);
   template <class F>
-  void each_number(F&& f) const;  // f(row of the problem, place in P_)
+  void each_number(F&& f) const;   // f(row of the problem, place in P_)
   double visit(const Part& part);  // returns ‖diag(G_kk) ΔP_k‖²
   double visit_general(const Part& part);
   double finish(const Part& part, const double* G, int stride, const double* P_new, double* dP);
   void velocity_of(const Part& part, double* xi) const;
   void push_from(const Part& part, const double* dP);
   const double* in_own_frame(int body, double* line) const;
-  void add_from_own_frame(int body, const double* line);
+  void add_turned(int body, const double* line);
+  bool is_turned(int body) const { return frame_[body] == Turn::known; }
   double squared_distance_of(const Part& part, double rho_inverse) const;
   double one_sweep();                   // √Σ of what visit() returns
   double distance(double rho_inverse);  // the numerator of residual()
@@ -97,9 +101,10 @@ class ColouredSweeps final : public ContactSolver {
   const ContactProblem* problem_ = nullptr;  // while it is solved
 
   std::vector<std::uint8_t> colour_of_, of_balls_;  // by law
-  std::vector<int> place_of_law_;                   // its lane of quads_, or its part
+  std::vector<Sides> sides_;
+  std::vector<int> place_of_law_;  // its lane of quads_, or its part
   std::vector<int> count_;
-  std::vector<std::uint64_t> used_;  // colours at a block of M̂
+  std::vector<std::uint64_t> used_;  // colours at a body, at a block of M̂
   std::vector<int> place_;           // of a velocity within velocity_
   int bodies_ = 0;                   // the first so many entries of velocity_ are bodies of six velocities
   std::vector<Colour> colours_;      // the last one's parts follow each other on one thread where it is serial
@@ -108,10 +113,11 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<Part> parts_;
 
   std::vector<BodyVelocity> velocity_;
-  std::vector<Frame> frames_;  // by body
-  std::vector<Turn> frame_;    // whether it has one
-  Vec P_;              // quads, then parts
-  const Vec* c_ = nullptr;  // what parts see: that of the problem, or corrected_
+  std::vector<Frame> frames_;   // by body
+  std::vector<Turn> frame_;     // whether it has one
+  std::vector<int> first_law_;  // of a body, between bodies and with friction
+  Vec P_;                       // quads, then parts
+  const Vec* c_ = nullptr;      // what parts see: that of the problem, or corrected_
   Vec corrected_, xi_;
   int numbers_ = 0;  // in P_
   std::vector<double> sums_;

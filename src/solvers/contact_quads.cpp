@@ -99,28 +99,44 @@ TAPPET_INLINE void add_push(const Directions& d, const Four* dP, Motion& A, Moti
 
 TAPPET_INLINE double sum(Four x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
+// So many quads side by side: what one waits for, the other does.
+template <int count>
+TAPPET_INLINE Four visit_some(const ContactQuad* q, double* v, double* P) {
+  Four total = {};
+  Motion A[count], B[count];
+  Four xi[count][3], dP[count][3], P_N[count], x[count], y[count], scale[count];
+  for (int j = 0; j < count; ++j) {
+    A[j] = motion_of(v, q[j].A), B[j] = motion_of(v, q[j].B);
+    rates(directions_of(q[j]), q[j].c, A[j], B[j], xi[j]);
+  }
+  for (int j = 0; j < count; ++j) {
+    const Four inverse_F = lower(q[j].inverse);
+    P_N[j] = larger(load(P + 12 * j) - upper(q[j].inverse) * xi[j][0], Four{});
+    x[j] = load(P + 12 * j + 4) - inverse_F * xi[j][1], y[j] = load(P + 12 * j + 8) - inverse_F * xi[j][2];
+    const Four square = x[j] * x[j] + y[j] * y[j], limit = q[j].mu * P_N[j];
+    scale[j] = square > limit * limit ? limit / root(square) : Four{1.0, 1.0, 1.0, 1.0};
+  }
+  for (int j = 0; j < count; ++j) {
+    double* p = P + 12 * j;
+    x[j] *= scale[j], y[j] *= scale[j];
+    dP[j][0] = P_N[j] - load(p), dP[j][1] = x[j] - load(p + 4), dP[j][2] = y[j] - load(p + 8);
+    store(p, P_N[j]), store(p + 4, x[j]), store(p + 8, y[j]);
+    const Directions d = directions_of(q[j]);
+    const Four G_N = d.a_A * d.a_A + d.a_B * d.a_B, G_F = G_N + (d.b_A * d.b_A + d.b_B * d.b_B);
+    total += G_N * G_N * (dP[j][0] * dP[j][0]) + G_F * G_F * (dP[j][1] * dP[j][1] + dP[j][2] * dP[j][2]);
+    add_push(d, dP[j], A[j], B[j]);
+    move(A[j], q[j].A, q[j].moves_A, v), move(B[j], q[j].B, q[j].moves_B, v);
+  }
+  return total;
+}
+
 }  // namespace
 
 TAPPET_WIDE double visit(const ContactQuad* quads, int count, double* v, double* P) {
   Four total = {};
-  for (const ContactQuad* q = quads; q < quads + count; ++q, P += 12) {
-    Motion A = motion_of(v, q->A), B = motion_of(v, q->B);
-    const Directions d = directions_of(*q);
-    Four xi[3], dP[3];
-    rates(d, q->c, A, B, xi);
-    const Four inverse_F = lower(q->inverse);
-    const Four P_N = larger(load(P) - upper(q->inverse) * xi[0], Four{});
-    Four x = load(P + 4) - inverse_F * xi[1], y = load(P + 8) - inverse_F * xi[2];
-    const Four square = x * x + y * y, limit = q->mu * P_N;
-    const Four scale = square > limit * limit ? limit / root(square) : Four{1.0, 1.0, 1.0, 1.0};
-    x *= scale, y *= scale;
-    dP[0] = P_N - load(P), dP[1] = x - load(P + 4), dP[2] = y - load(P + 8);
-    store(P, P_N), store(P + 4, x), store(P + 8, y);
-    const Four G_N = d.a_A * d.a_A + d.a_B * d.a_B, G_F = G_N + (d.b_A * d.b_A + d.b_B * d.b_B);
-    total += G_N * G_N * (dP[0] * dP[0]) + G_F * G_F * (dP[1] * dP[1] + dP[2] * dP[2]);
-    add_push(d, dP, A, B);
-    move(A, q->A, q->moves_A, v), move(B, q->B, q->moves_B, v);
-  }
+  int k = 0;
+  for (; k + 2 <= count; k += 2) total += visit_some<2>(quads + k, v, P + 12 * k);
+  if (k < count) total += visit_some<1>(quads + k, v, P + 12 * k);
   return sum(total);
 }
 

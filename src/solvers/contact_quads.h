@@ -15,9 +15,9 @@ struct alignas(64) BodyVelocity {
   double value[8] = {};
 };
 
-// Two numbers for each of four contacts in the place of one, with the 20 leading bits of their fractions: `upper` is the
-// number itself, whose lower half, below what it is exact to, is that of `lower`. Large problems are read from memory
-// in every sweep: half the bytes. What that leaves of ξ goes into c (ColouredSweeps::correct).
+// Two numbers for each of four contacts in the place of one, with the 20 leading bits of their fractions: `upper` is
+// the number itself, whose lower half, below what it is exact to, is that of `lower`. Large problems are read from
+// memory in every sweep: half the bytes. What that leaves of ξ goes into c (ColouredSweeps::correct).
 struct Two {
   Four both;
 
@@ -31,13 +31,13 @@ struct Two {
 
 // Four contacts between balls that share no body, side by side. What makes a ball: the normal passes through its centre
 // and its mass and inertia are the same in all directions. With the normal n, the tangents s and t = n × s, the rows N,
-// F1, F2 of (L⁻¹W)ᵀ are a_A n, a_A s, a_A t over v of A, −a_B n … over v of B, and 0, −b_A t, b_A s over ω of A, with b_B
-// over that of B; G_kk = diag(G_N, G_F, G_F). A contact with the ground has a_B = b_B = 0; a lane without a contact has
-// zeros throughout.
+// F1, F2 of (L⁻¹W)ᵀ are a_A n, a_A s, a_A t over v of A, −a_B n … over v of B, and 0, −b_A t, b_A s over ω of A, with
+// b_B over that of B; G_kk = diag(G_N, G_F, G_F). A contact with the ground has a_B = b_B = 0; a lane without a contact
+// has zeros throughout.
 struct alignas(32) ContactQuad {
-  Two ns[3];                   // n, s
-  Two a, b;                    // of A, of B
-  Two inverse;                 // 1/G_N, 1/G_F
+  Two ns[3];    // n, s
+  Two a, b;     // of A, of B
+  Two inverse;  // 1/G_N, 1/G_F
   Four mu, c[3];
   std::uint32_t A[4], B[4];     // where the numbers of the bodies start, all to be read of this quad alone
   bool moves_A[4], moves_B[4];  // whether they are to be written

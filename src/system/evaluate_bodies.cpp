@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "math/parallel.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -25,19 +26,22 @@ void Evaluator::add_body_mass(BlockMatrix& M) {
 
 void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   if (system_.bodies_.empty()) return;
-  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
-    const System::Body& body = system_.bodies_[b];
-    std::visit(
-        [&]<class Element>(const Element& element) {
-          if constexpr (FlexibleBody<Element>) {
-            element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
-          } else {
-            element.gyroscopic(u.data() + body.u, local_.data());
-            for (int i = 0; i < body.nu; ++i) h[body.u + i] += local_[i];
-          }
-        },
-        system_.model_.bodies[b].element);
-  }
+  parallel_for(static_cast<int>(system_.bodies_.size()), System::bodies_at_a_time, [&](int first, int last) {
+    for (int b = first; b < last; ++b) {
+      const System::Body& body = system_.bodies_[b];
+      std::visit(
+          [&]<class Element>(const Element& element) {
+            if constexpr (FlexibleBody<Element>) {
+              element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
+            } else {
+              double wrench[6];
+              element.gyroscopic(u.data() + body.u, wrench);
+              for (int i = 0; i < body.nu; ++i) h[body.u + i] += wrench[i];
+            }
+          },
+          system_.model_.bodies[b].element);
+    }
+  });
   for (const auto& [force, b] : system_.weights_) {
     const System::Body& body = system_.bodies_[b];
     const Gravity& gravity = std::get<Gravity>(system_.model_.forces[force].element);

@@ -54,7 +54,7 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  parallel_for(static_cast<int>(frames_in_use_.size()), 512, [&](int first, int last) {
+  parallel_for(static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       const int f = frames_in_use_[i];
       poses_[f] = system_.pose_of(system_.frames_[f], q.data());

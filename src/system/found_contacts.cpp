@@ -71,17 +71,18 @@ const ContactLaw& System::law_between(int collider_A, int collider_B) const {
 
 // A blow travels through any number of touching bodies within a step: a body at rest may move as fast as the fastest.
 void System::reach(const State& state, double dt) {
-  double fastest = 0.0;
   const auto colliders = world_->colliders();
-  for (size_t c = 0; c < colliders.size(); ++c) {
-    margins_[c] = 0.0;
-    if (colliders[c].body < 0) continue;
-    const Frame& frame = frames_[bodies_[colliders[c].body].frame];
-    Twist<double> twist;
-    for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = state.u[frame.columns[i]];
-    margins_[c] = norm(twist.v) + norm(twist.w) * extent_[c];
-    fastest = std::max(fastest, margins_[c]);
-  }
+  parallel_for(static_cast<int>(colliders.size()), bodies_at_a_time, [&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      margins_[c] = 0.0;
+      if (colliders[c].body < 0) continue;
+      const Frame& frame = frames_[bodies_[colliders[c].body].frame];
+      Twist<double> twist;
+      for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = state.u[frame.columns[i]];
+      margins_[c] = norm(twist.v) + norm(twist.w) * extent_[c];
+    }
+  });
+  const double fastest = margins_.empty() ? 0.0 : *std::max_element(margins_.begin(), margins_.end());
   for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * largest_gravity_);
 }
 

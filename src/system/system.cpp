@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "math/growth.h"
+#include "math/parallel.h"
 
 namespace tappet {
 
@@ -132,17 +133,19 @@ void System::restitution(const ContactSet& set, Vec& e) const {
 void System::displace(const Vec& q, const Vec& w, Vec& q1) const {
   const int n = static_cast<int>(model_.formulas.coordinates.size());
   for (int i = 0; i < n; ++i) q1[i] = q[i] + w[i];
-  for (size_t b = 0; b < bodies_.size(); ++b) {
-    const Body& body = bodies_[b];
-    std::visit(
-        [&]<class Element>(const Element& e) {
-          if constexpr (FlexibleBody<Element>)
-            for (int i = 0; i < body.nq; ++i) q1[body.q + i] = q[body.q + i] + w[body.u + i];
-          else
-            e.displace(q.data() + body.q, w.data() + body.u, q1.data() + body.q);
-        },
-        model_.bodies[b].element);
-  }
+  parallel_for(static_cast<int>(bodies_.size()), bodies_at_a_time, [&](int first, int last) {
+    for (int b = first; b < last; ++b) {
+      const Body& body = bodies_[b];
+      std::visit(
+          [&]<class Element>(const Element& e) {
+            if constexpr (FlexibleBody<Element>)
+              for (int i = 0; i < body.nq; ++i) q1[body.q + i] = q[body.q + i] + w[body.u + i];
+            else
+              e.displace(q.data() + body.q, w.data() + body.u, q1.data() + body.q);
+          },
+          model_.bodies[b].element);
+    }
+  });
 }
 
 void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {

@@ -151,6 +151,7 @@ class System {
 
  private:
   friend class Evaluator;
+  static constexpr int bodies_at_a_time = 512;  // on one thread
   struct Body {
     int q = 0, u = 0, nq = 0, nu = 0;
     int frame = 0, frames = 1;  // its first frame; one a node
