@@ -2,44 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/combined_projection.h"
 
-#include <stdexcept>
-
 #include "steppers/active_set.h"
 
 namespace tappet {
 
 CombinedProjection::CombinedProjection(const System& system, std::unique_ptr<ContactSolver> solver,
                                        const Options& options)
-    : system_(system),
+    : ProjectedTheta("combined-projection", system, std::move(solver), options, true),
       options_(options),
-      coupled_(options.coupling == "coupled"),
-      kinetic_(options.metric == "kinetic"),
-      has_joints_(system.joint_rows() > 0),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      balance_(system, evaluate_, options.theta, options.first_iterate == "extrapolated"),
-      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
-      identity_(system.u_size()) {
+      has_joints_(system.joint_rows() > 0) {
   const size_t contacts = system.contacts().size();
   active_.reserve(contacts), active_before_.reserve(contacts), equal_.reserve(contacts);
-  impulses_.P.assign(system.rows(), 0.0);
-  if (coupled_ && system.has_colliders())
-    throw std::invalid_argument("combined-projection: coupling=coupled does not go with colliders; expected decoupled");
-  if (coupled_) newton();
-}
-
-CoupledNewton& CombinedProjection::newton() {
-  if (newton_) return *newton_;
-  const Options& options = options_;
-  newton_.emplace(system_, law_.solver(),
-                  CoupledSettings{.theta = options.theta,
-                                  .kinetic = kinetic_,
-                                  .hold_pressed = true,
-                                  .joints = joint_level(options.joint_level),
-                                  .momentum_tolerance = options.newton_tolerance,
-                                  .gap_tolerance = options.tolerance,
-                                  .iterations = options.newton_iterations});
-  return *newton_;
 }
 
 StepReport CombinedProjection::step(State& state, double dt) {
@@ -51,32 +24,22 @@ StepReport CombinedProjection::step(State& state, double dt) {
   coupled ? newton().start(state) : balance_.start(state, dt);
   do {
     if (!coupled) pass(state, dt, report);
-    // Large impulses at large steps: Newton with all derivatives.
-    if (!coupled && !report.converged() && !system_.has_colliders()) {
+    if (!coupled && !report.converged() && may_couple()) {
       coupled = true;
       newton().start(state);
     }
     if (coupled) coupled_pass(state, dt, report);
     ++report.index_sets;
     if (!report.converged()) break;
-    evaluate_.gaps(state.t + dt, coupled ? newton_->q_1 : balance_.q_1, gaps_);
+    evaluate_.gaps(state.t + dt, coupled ? newton().q_1 : balance_.q_1, gaps_);
   } while (add_contacts(gaps_, 0.0, active_));  // (66)
 
-  end_report(dt, active_before_, active_, report);
-  balance_.learn(state, dt, !coupled && report.converged() && !report.impulsive);
-  std::swap(state.q, coupled ? newton_->q_1 : balance_.q_1);
-  std::swap(state.u, coupled ? newton_->u_1 : balance_.u_1);
-  state.t += dt;
-  if (coupled)
-    scatter_rows(system_, active_, newton_->P, impulses_.P);
-  else
-    law_.scatter(active_, impulses_.P);
+  accept(coupled, dt, state, report);
   return report;
 }
 
 // Newton on the velocities; once their balance holds, the positions, which may disturb it again.
 void CombinedProjection::pass(const State& state, double dt, StepReport& report) {
-  const Inertia& metric = kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_;
   const double t_1 = state.t + dt;
   const int newton_before = report.newton;
   if (!active_.empty() || has_joints_) {
@@ -101,7 +64,7 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     if (verdict == ThetaBalance::Verdict::holds) {
       if (active_.empty() && !has_joints_) break;
       choose_branches();
-      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric, active_, false, equal_,
+      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric(), active_, false, equal_,
                                               balance_.q_1, balance_.shift);
       report.projections += result.iterations;
       if (result.solve.status != SolveStatus::converged) {
@@ -134,7 +97,7 @@ void CombinedProjection::coupled_pass(const State& state, double dt, StepReport&
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
   law_.rates(state.u, gamma_0_);
   scatter_rows(system_, active_, gamma_0_, rates_0_);
-  const StepReport pass = newton_->solve(state, dt, rates_0_, active_, active_);
+  const StepReport pass = newton().solve(state, dt, rates_0_, active_, active_);
   report.solve = pass.solve;
   report.newton += pass.newton;
   if (!active_.empty() || has_joints_) report.projections += pass.newton;

@@ -3,42 +3,16 @@
 #include "steppers/direct_projection.h"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "steppers/active_set.h"
 
 namespace tappet {
 
 DirectProjection::DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+    : ProjectedTheta("direct-projection", system, std::move(solver), options, false),
       options_(options),
-      coupled_(options.coupling == "coupled"),
-      kinetic_(options.metric == "kinetic"),
       free_forecast_(options.forecast == "free"),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      balance_(system, evaluate_, options.theta, options.first_iterate == "extrapolated"),
-      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
-      identity_(system.u_size()),
-      all_(all_contacts(system)) {
-  impulses_.P.assign(system.rows(), 0.0);
-  if (coupled_ && system.has_colliders())
-    throw std::invalid_argument("direct-projection: coupling=coupled does not go with colliders; expected decoupled");
-  if (coupled_) newton();
-}
-
-CoupledNewton& DirectProjection::newton() {
-  if (newton_) return *newton_;
-  const Options& options = options_;
-  newton_.emplace(system_, law_.solver(),
-                  CoupledSettings{.theta = options.theta,
-                                  .kinetic = kinetic_,
-                                  .joints = joint_level(options.joint_level),
-                                  .momentum_tolerance = options.newton_tolerance,
-                                  .gap_tolerance = options.tolerance,
-                                  .iterations = options.newton_iterations});
-  return *newton_;
-}
+      all_(all_contacts(system)) {}
 
 StepReport DirectProjection::step(State& state, double dt) {
   StepReport report = forecast(state, dt);
@@ -46,23 +20,13 @@ StepReport DirectProjection::step(State& state, double dt) {
   if (report.converged()) {
     const int forecast_newton = report.newton;
     if (!coupled_) report = decoupled(state, dt, active_, true);
-    // Also for large impulses at large steps: Newton with all derivatives.
-    if (coupled_ || (!report.converged() && !system_.has_colliders())) {
+    if (coupled_ || (!report.converged() && may_couple())) {
       coupled_form = true;
       report = coupled(state, dt);
     }
     report.newton += forecast_newton;
   }
-  end_report(dt, active_before_, active_, report);
-  balance_.learn(state, dt, !coupled_form && report.converged() && !report.impulsive);
-  std::swap(state.q, coupled_form ? newton_->q_1 : balance_.q_1);
-  std::swap(state.u, coupled_form ? newton_->u_1 : balance_.u_1);
-  state.t += dt;
-
-  if (coupled_form)
-    scatter_rows(system_, active_, newton_->P, impulses_.P);
-  else
-    law_.scatter(active_, impulses_.P);
+  accept(coupled_form, dt, state, report);
   return report;
 }
 
@@ -103,7 +67,6 @@ void DirectProjection::rates_of(const State& state, const ContactSet& set) {
 
 // Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
 StepReport DirectProjection::decoupled(const State& state, double dt, const ContactSet& active, bool project) {
-  const Inertia& metric = kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_;
   StepReport report;
   SolveReport position_solve;
   int alternations = 0;
@@ -122,7 +85,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
     if (verdict == ThetaBalance::Verdict::failed) return report;
     if (verdict == ThetaBalance::Verdict::holds) {
       if (!project || position_solve.status != SolveStatus::converged) break;
-      const auto result = projection_.project(evaluate_, state.t + dt, balance_.q_free, metric, projected_, true,
+      const auto result = projection_.project(evaluate_, state.t + dt, balance_.q_free, metric(), projected_, true,
                                               equal_, balance_.q_1, balance_.shift);
       report.projections += result.iterations;
       position_solve = result.solve;
@@ -143,17 +106,18 @@ StepReport DirectProjection::coupled(const State& state, double dt) {
   largest_tau_ = 0.0;
   projected_.clear();
   StepReport report;
-  newton().start(state);
+  CoupledNewton& newton = this->newton();
+  newton.start(state);
   while (true) {
-    const StepReport pass = newton_->solve(state, dt, rates_0_, active_, projected_);
+    const StepReport pass = newton.solve(state, dt, rates_0_, active_, projected_);
     report.newton += pass.newton;
     report.projections += projected_.empty() ? 0 : pass.newton;
     report.solve = pass.solve;
     if (!report.converged()) break;
-    evaluate_.gaps(state.t + dt, newton_->q_1, gaps_);
+    evaluate_.gaps(state.t + dt, newton.q_1, gaps_);
     if (!add_contacts(gaps_, -options_.tolerance, projected_)) break;
   }
-  for (double tau : newton_->tau) largest_tau_ = std::max(largest_tau_, std::abs(tau));
+  for (double tau : newton.tau) largest_tau_ = std::max(largest_tau_, std::abs(tau));
   return report;
 }
 

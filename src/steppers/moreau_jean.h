@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "steppers/extrapolation.h"
-#include "steppers/velocity_law.h"
+#include "steppers/theta_balance.h"
 
 namespace tappet {
 
@@ -50,25 +49,17 @@ class MoreauJean final : public Stepper {
 
  private:
   void forecast(const State& state, double dt);
-  StepReport newton(const State& state, double dt, const ContactSet& active);  // u_1_, q_1_
-  void positions(const State& state, double dt);                               // q_theta_, q_1_ of u_1_
-  double imbalance(const State& state, double dt);  // r_ = dt F − M (u₁ − u₀); the size of its terms
-  void add_step_to_first_iterate(const State& state, double dt);
-  double momentum();                                             // largest component of M u₁
-  void refresh_iteration_matrix(const State& state, double dt);  // (47)
+  StepReport newton(const State& state, double dt, const ContactSet& active);  // u₁, q₁ of the balance
 
   const System& system_;
   const Options options_;
-  const bool table3_, frozen_, free_forecast_;
-  const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
-  double dt_factored_ = 0.0;
-  Extrapolation smooth_;
+  const bool frozen_, free_forecast_;
   Evaluator evaluate_;
   VelocityLaw law_;
-  BlockMatrix M_, M_hat_, K_;
+  ThetaBalance balance_;
   ContactSet all_, none_, active_, active_before_;
   ContactMemory active_memory_;
-  Vec rates_0_, gaps_, w_, u_theta_, q_theta_, q_1_, u_1_, F_, F_0_, r_, rates_free_;
+  Vec rates_0_, gaps_, rates_free_;
   GapMemory forecast_before_;
 };
 

@@ -14,7 +14,7 @@ PositionTrapezoidal::PositionTrapezoidal(const System& system, std::unique_ptr<C
       options_(options),
       evaluate_(system),
       law_(system, std::move(solver)),
-      balance_(system, evaluate_, options.theta) {
+      balance_(system, evaluate_, {.theta = options.theta}) {
   impulses_.P.assign(system.rows(), 0.0);
 }
 

@@ -32,8 +32,8 @@ const std::vector<PositionScheme> schemes{
     {"schatzman_paoli", [](const System& s) { return make<SchatzmanPaoli>(s); }, true, false},
     {"position_trapezoidal", [](const System& s) { return make<PositionTrapezoidal>(s); }, false, true},
     {"direct_projection", [](const System& s) { return make<DirectProjection>(s); }},
-    {"direct_projection_coupled", [](const System& s) { return make<DirectProjection>(s, {.coupling = "coupled"}); }},
-    {"direct_projection_kinetic", [](const System& s) { return make<DirectProjection>(s, {.metric = "kinetic"}); }},
+    {"direct_projection_coupled", [](const System& s) { return make<DirectProjection>(s, {{.coupling = "coupled"}}); }},
+    {"direct_projection_kinetic", [](const System& s) { return make<DirectProjection>(s, {{.metric = "kinetic"}}); }},
     {"combined_projection", [](const System& s) { return make<CombinedProjection>(s); }},
     {"combined_projection_coupled",
      [](const System& s) { return make<CombinedProjection>(s, {.coupling = "coupled"}); }},
@@ -271,7 +271,7 @@ TEST(SliderCrank, projected_schemes_need_the_index_sets_of_table_3_and_do_not_pe
 TEST(SliderCrank, coupled_and_decoupled_forms_give_the_same_motion) {
   const System system(shipped("schindler2014/slider_crank"));
   CombinedProjection a(system, solver()), b(system, solver(), {.coupling = "coupled"});
-  DirectProjection c(system, solver()), d(system, solver(), {.coupling = "coupled"});
+  DirectProjection c(system, solver()), d(system, solver(), {{.coupling = "coupled"}});
   const auto qa = run(system, a, 1e-4, 0.05).state.q, qb = run(system, b, 1e-4, 0.05).state.q;
   const auto qc = run(system, c, 1e-4, 0.05).state.q, qd = run(system, d, 1e-4, 0.05).state.q;
   for (int i = 0; i < 3; ++i) {
