@@ -172,12 +172,15 @@ void Evaluator::scale_friction(const Constraint& c, int width, double* rows) con
 
 void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
   const InPhase phase(Phase::evaluate);
-  int blocks = 0, columns = 0, values = 0;
-  each(set, [&](const Constraint& c, int) {
-    const int width = static_cast<int>(c.columns.size());
-    ++blocks, columns += width, values += c.rows * width;
-  });
-  W.clear(blocks, columns, values);
+  W.clear();
+  if (system_.has_colliders()) {  // contacts come and go, and may be many: no more room than they need
+    int blocks = 0, columns = 0, values = 0;
+    each(set, [&](const Constraint& c, int) {
+      const int width = static_cast<int>(c.columns.size());
+      ++blocks, columns += width, values += c.rows * width;
+    });
+    W.clear(blocks, columns, values);
+  }
   chi.resize(system_.rows(set));
   if (chi.empty()) return;
   place(q);
