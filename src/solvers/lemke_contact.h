@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "math/lemke.h"
 #include "problem/contact_problem.h"
-#include "solvers/lemke.h"
 #include "solvers/options.h"
 
 namespace tappet {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "math/block_matrix.h"
+#include "math/lemke.h"
 #include "problem/contact_problem.h"
-#include "solvers/lemke.h"
 #include "steppers/poisson_law.h"
 #include "steppers/contact_memory.h"
 #include "system/system.h"

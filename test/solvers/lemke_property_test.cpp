@@ -5,8 +5,8 @@
 #include <functional>
 #include <random>
 
+#include "math/lemke.h"
 #include "solvers/collection.h"
-#include "solvers/lemke.h"
 
 namespace tappet {
 namespace {

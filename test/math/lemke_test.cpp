@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/lemke.h"
+#include "math/lemke.h"
 
 #include <gtest/gtest.h>
 

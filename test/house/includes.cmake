@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+
+cmake_minimum_required(VERSION 3.25)
+
+# cmake -DSOURCE=src -P includes.cmake: fails where a folder includes one that does not come before it.
+#   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → run;
+#   problem → system, steppers
+set(math "")
+set(collision math)
+set(problem math)
+set(solvers math problem)
+set(formula math)
+set(elements math formula)
+set(model math formula elements collision)
+set(system math problem formula elements collision model)
+set(steppers math problem formula elements collision model system)
+set(run math problem solvers formula elements collision model system steppers)
+
+file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)
+set(wrong "")
+set(read 0)
+foreach(folder ${folders})
+  if(NOT IS_DIRECTORY ${SOURCE}/${folder})
+    continue()
+  endif()
+  if(NOT DEFINED ${folder})
+    list(APPEND wrong "${folder}: a folder without a place in the order")
+  endif()
+  file(GLOB_RECURSE files ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.cpp)
+  foreach(file ${files})
+    file(STRINGS ${file} lines REGEX "^#include \"[a-z_]+/")
+    foreach(line ${lines})
+      string(REGEX REPLACE "^#include \"([a-z_]+)/.*" "\\1" other "${line}")
+      math(EXPR read "${read} + 1")
+      if(NOT other STREQUAL folder AND NOT other IN_LIST ${folder})
+        list(APPEND wrong "${file}: ${line}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+if(wrong)
+  list(JOIN wrong "\n  " wrong)
+  message(FATAL_ERROR "against the order of the folders:\n  ${wrong}")
+endif()
+if(read LESS 300)
+  message(FATAL_ERROR "only ${read} includes were read in ${SOURCE}")
+endif()
