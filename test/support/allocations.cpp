@@ -2,36 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/allocations.h"
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
 namespace {
-thread_local long count = 0;
+thread_local long count = 0, bytes = 0, most_bytes = 0;
 
-void* take(std::size_t size) {
+void* counted(void* p) {
+  if (p == nullptr) throw std::bad_alloc();
   ++count;
-  if (void* p = std::malloc(size > 0 ? size : 1)) return p;
-  throw std::bad_alloc();
+  bytes += static_cast<long>(malloc_usable_size(p));
+  most_bytes = std::max(most_bytes, bytes);
+  return p;
 }
+void* take(std::size_t size) { return counted(std::malloc(size > 0 ? size : 1)); }
 void* take(std::size_t size, std::align_val_t alignment) {
-  ++count;
   const auto a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
+  return counted(std::aligned_alloc(a, (size + a - 1) / a * a));
+}
+void give(void* p) {
+  if (p != nullptr) bytes -= static_cast<long>(malloc_usable_size(p));
+  std::free(p);
 }
 }  // namespace
 
 long tappet::test::allocations() { return count; }
 
+long tappet::test::most_bytes_during(const std::function<void()>& f) {
+  const long before = most_bytes = bytes;
+  f();
+  return most_bytes - before;
+}
+
 void* operator new(std::size_t size) { return take(size); }
 void* operator new[](std::size_t size) { return take(size); }
 void* operator new(std::size_t size, std::align_val_t a) { return take(size, a); }
 void* operator new[](std::size_t size, std::align_val_t a) { return take(size, a); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { give(p); }
+void operator delete[](void* p) noexcept { give(p); }
+void operator delete(void* p, std::size_t) noexcept { give(p); }
+void operator delete[](void* p, std::size_t) noexcept { give(p); }
+void operator delete(void* p, std::align_val_t) noexcept { give(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { give(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { give(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { give(p); }
