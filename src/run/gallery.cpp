@@ -29,8 +29,10 @@ std::string cell(std::string text) {
 std::vector<std::string> head_of(const std::string& model_text) {
   std::vector<std::string> lines;
   std::istringstream in(model_text);
-  for (std::string line; std::getline(in, line) && line.starts_with("#");)
-    lines.push_back(line.substr(std::min<size_t>(2, line.size())));
+  for (std::string line; std::getline(in, line) && line.starts_with("#");) {
+    const std::string text = line.substr(std::min<size_t>(2, line.size()));
+    if (!text.starts_with("SPDX-") && (!text.empty() || !lines.empty())) lines.push_back(text);
+  }
   return lines;
 }
 
@@ -54,7 +56,8 @@ class Gallery {
     results_ = reproduce(reproductions(), options_.reproduce);
     std::vector<Model> models;
     for (const fs::path& file : shipped_models())
-      if (Model model = load(file); model.bodies.size() <= 200) models.push_back(std::move(model));  // piles take minutes
+      if (Model model = load(file); model.bodies.size() <= 200)
+        models.push_back(std::move(model));  // piles take minutes
     for (const Model& model : models) {
       if (options_.pictures) take_picture(model);
       put(model.name + ".md", page(model));

@@ -47,6 +47,15 @@ figures: [{title: Height, y: q, runs: [ball]}]
   }
 };
 
+TEST_F(Gallery, leaves_the_licence_of_a_model_file_out_of_its_page) {
+  write(models / "first_model.yaml",
+        "# SPDX-License-Identifier: Apache-2.0\n#\n# A ball.\n" + content(TAPPET_MODELS "/first_model.yaml"));
+  write_gallery(pages);
+  const std::string ball = content(pages / "first_model.md");
+  EXPECT_THAT(ball, HasSubstr("\n\nA ball.\n"));
+  EXPECT_THAT(ball, testing::Not(HasSubstr("SPDX")));
+}
+
 TEST_F(Gallery, has_a_page_an_example_with_system_commands_figures_and_verdicts) {
   const auto results = write_gallery(pages);
   EXPECT_EQ(results.size(), 2u);
