@@ -12,7 +12,7 @@
 namespace tappet {
 namespace {
 
-constexpr double skin_share = 0.2;    // of the smallest half extent
+constexpr double skin_share = 0.05;   // of the smallest half extent
 constexpr double skin_margins = 3.0;  // of the margin, which says how far the caller expects to move
 constexpr double cell_share = 1.0;    // edge of a cell, in extents of the largest member
 constexpr double level_ratio = 2.0;   // largest over smallest extent in a level
@@ -80,10 +80,12 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
   found_.clear();
   fat_.resize(colliders.size());
   skin_.resize(colliders.size());
-  for (size_t i = 0; i < colliders.size(); ++i)
-    skin_[i] = skin_share * smallest_half(colliders[i].shape) + skin_margins * margins[i];
-  for (size_t i = 0; i < colliders.size(); ++i)
-    if (!is_plane(colliders[i])) fat_[i] = grown(bounds_of(colliders[i], margins[i]), skin_[i]);
+  parallel_for(static_cast<int>(colliders.size()), share, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      skin_[i] = skin_share * smallest_half(colliders[i].shape) + skin_margins * margins[i];
+      if (!is_plane(colliders[i])) fat_[i] = grown(bounds_of(colliders[i], margins[i]), skin_[i]);
+    }
+  });
   sort_into_levels(colliders);
   look_up(colliders, wanted);
   look_at_planes(colliders, margins, wanted);
@@ -251,8 +253,10 @@ void BroadPhase::sort_pairs(int colliders) {
   make_room_anew(pairs_, found_.size());
   pairs_.resize(found_.size());
   for (const auto& pair : found_) pairs_[first_[pair.first]++] = pair;
-  for (int i = 0, from = 0; i < colliders; from = first_[i++])
-    std::sort(pairs_.begin() + from, pairs_.begin() + first_[i]);
+  parallel_for(colliders, share, [&](int first, int last) {
+    for (int i = first; i < last; ++i)
+      std::sort(pairs_.begin() + (i > 0 ? first_[i - 1] : 0), pairs_.begin() + first_[i]);
+  });
 }
 
 }  // namespace tappet

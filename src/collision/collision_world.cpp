@@ -88,10 +88,13 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
       touch_pairs(s * share, std::min(pairs, (s + 1) * share), margins, parts_[s]);
     }
   });
-  size_t touches = 0;
-  for (int s = 0; s < shares; ++s) touches += parts_[s].size();
-  make_room_anew(out, touches);
-  for (int s = 0; s < shares; ++s) out.insert(out.end(), parts_[s].begin(), parts_[s].end());
+  starts_.assign(1, 0);
+  for (int s = 0; s < shares; ++s) starts_.push_back(starts_[s] + static_cast<int>(parts_[s].size()));
+  make_room_anew(out, starts_[shares]);
+  out.resize(starts_[shares]);
+  parallel_for(shares, 1, [&](int first, int last) {
+    for (int s = first; s < last; ++s) std::copy(parts_[s].begin(), parts_[s].end(), out.begin() + starts_[s]);
+  });
 }
 
 void CollisionWorld::touch_pairs(int first, int last, std::span<const double> margins,
@@ -106,12 +109,15 @@ void CollisionWorld::touch_pairs(int first, int last, std::span<const double> ma
 }
 
 void CollisionWorld::place(const PoseOf& pose_of) {
-  for (Placed& c : placed_) {
-    if (c.body < 0) continue;
-    const Pose<double> body = pose_of(c.body);
-    balls_[c.collider].center = c.world.p = body.point(c.local.p);
-    if (c.shape.kind != Shape::Kind::sphere) c.world.R = body.R * c.local.R;
-  }
+  parallel_for(static_cast<int>(placed_.size()), share, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      Placed& c = placed_[i];
+      if (c.body < 0) continue;
+      const Pose<double> body = pose_of(c.body);
+      balls_[i].center = c.world.p = body.point(c.local.p);
+      if (c.shape.kind != Shape::Kind::sphere) c.world.R = body.R * c.local.R;
+    }
+  });
 }
 
 }  // namespace tappet

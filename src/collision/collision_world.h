@@ -58,6 +58,7 @@ class CollisionWorld {
   std::vector<double> margins_;
   BroadPhase broad_;
   std::vector<std::vector<TouchPoint>> parts_;  // where several threads work: of each share of the pairs
+  std::vector<int> starts_;                     // of the parts within the whole
 };
 
 }  // namespace tappet

@@ -99,12 +99,15 @@ void Delassus::start(const Inertia& inertia, int rows, Form form) {
   inertia_ = &inertia;
   rooted_ = form == Form::factored && inertia.has_roots();
   borrowed_ = false;
+  moved_by_.resize(0);
   factors_ = form != Form::dense;
   if (rooted_ && rows > 100 * dense_rows) gathered_ = Vec();  // of smaller problems
   if (!factors_) return;
   velocity_.resize(velocities_);
   block_of_.resize(velocities_);
-  for (int v = 0; v < velocities_; ++v) block_of_[v] = inertia.block_of(v);
+  parallel_for(velocities_, 4096, [&](int first, int last) {
+    for (int v = first; v < last; ++v) block_of_[v] = inertia.block_of(v);
+  });
 }
 
 void Delassus::judge(const BlockRows& W_1) {
@@ -124,11 +127,20 @@ void Delassus::form_sparse() {
   form_ = Form::sparse;
 }
 
-void Delassus::add_velocity(std::span<const double> P, std::span<double> u) const {
-  if (!rooted_) return Y_.multiply_transposed(P, u);
+// velocity_ = Y P, unless it is that already: who has judged an impulse then applies it.
+void Delassus::move(std::span<const double> P) const {
+  if (!moved_by_.empty() && std::equal(moved_by_.begin(), moved_by_.end(), P.begin(), P.begin() + size_)) return;
   velocity_.set_zero();
   Y_.multiply_transposed(P, velocity_);
+  moved_by_.resize(size_);
+  std::copy(P.begin(), P.begin() + size_, moved_by_.begin());
+}
+
+void Delassus::add_velocity(std::span<const double> P, std::span<double> u) const {
+  if (!rooted_) return Y_.multiply_transposed(P, u);
+  move(P);
   inertia_->solve_upper(velocity_);
+  moved_by_.resize(0);  // now in other coordinates
   for (size_t i = 0; i < u.size(); ++i) u[i] += velocity_[static_cast<int>(i)];
 }
 
@@ -262,8 +274,7 @@ void Delassus::fill_sparse(const BlockRows& W) {
 void Delassus::multiply(std::span<const double> P, std::span<double> xi) const {
   const int n = size_;
   if (form_ == Form::factored) {
-    velocity_.set_zero();
-    Y_.multiply_transposed(P, velocity_);
+    move(P);
     W().multiply(velocity_, xi);
     return;
   }

@@ -101,6 +101,7 @@ class Delassus {
   void start(const Inertia& inertia, int rows, Form form);
   void fill_dense(const BlockRows& W);
   void fill_sparse(const BlockRows& W);
+  void move(std::span<const double> P) const;
   void take_factors(const Delassus& whole, std::span<const int> which, Places& places);
   void take_columns(const Delassus& whole, const Laws& laws, std::span<const int> which, const Places& places);
 
@@ -114,7 +115,7 @@ class Delassus {
   double squares_ = 0.0;  // of all numbers of L⁻¹W
   std::vector<double> squares_of_block_;
   std::vector<int> block_of_;
-  mutable Vec velocity_;  // factored multiply: one call at a time
+  mutable Vec velocity_, moved_by_;  // factored multiply: one call at a time; what the velocity belongs to, if anything
   Vec gathered_;          // a row of W over all velocities, zero between uses
   std::vector<int> touched_, columns_;
   std::vector<int> first_of_block_, contact_of_block_, mark_;  // which contacts move which block of M̂

@@ -89,10 +89,11 @@ void System::reach(const State& state, double dt) {
 void System::find_contacts(const State& state, double dt) {
   if (!world_) return;
   reach(state, dt);
-  found_before_.clear();
   make_room_anew(found_before_, touches_.size());
-  for (size_t i = 0; i < touches_.size(); ++i)
-    found_before_.push_back({touches_[i].id, contacts_[named_contacts_ + i].row});
+  found_before_.resize(touches_.size());
+  parallel_for(static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
+    for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, contacts_[named_contacts_ + i].row};
+  });
   const auto pose = [&](int body) { return pose_of(frames_[bodies_[body].frame], state.q.data()); };
   world_->find(pose, margins_, touches_);
   ++searches_;
