@@ -17,8 +17,12 @@ namespace tappet {
 namespace {
 
 constexpr int colours = 63;         // a body in more contacts than these has the rest solved one after the other
+constexpr int many = 2048;          // contacts from which they are split in halves
 constexpr int body = 6;             // velocities of a rigid body
 constexpr double rounding = 1e-12;  // relative to the rows of a contact
+
+// The last colour of a group: its contacts share bodies.
+bool is_serial(int colour) { return colour % (colours + 1) == colours; }
 
 double dot(const double* a, const double* b, int n) {
   double sum = 0.0;
@@ -56,11 +60,12 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   });
   choose_colours(problem);
   choose_frames(problem);
-  for (int k = 0; k < laws; ++k) of_balls_[k] = colour_of_[k] < colours && may_be_of_balls(problem.laws[k], sides_[k]);
+  for (int k = 0; k < laws; ++k)
+    of_balls_[k] = !is_serial(colour_of_[k]) && may_be_of_balls(problem.laws[k], sides_[k]);
   do sort_by_colour(problem);
   while (!fill(problem));
   close_quads();
-  sums_.resize(quads_.size() / quads_in_block + parts_.size() / parts_in_block + 2);
+  sums_.resize(quads_.size() + parts_.size());
 }
 
 // False: contacts that seemed to be between balls are not, and are no longer of_balls_.
@@ -76,30 +81,41 @@ bool ColouredSweeps::fill(const ContactProblem& problem) {
   return as_expected;
 }
 
-// Greedy, in the order of the laws: the lowest colour that none of the bodies has seen.
+// Of many contacts those among the lower half of the bodies, those among the upper half, and all others: two threads
+// can go through all colours of a half each without meeting.
+ColouredSweeps::Group ColouredSweeps::group_of(Sides sides, int middle) {
+  if (sides.A < 0 || middle < 0) return Group::across;
+  const auto [low, high] = std::minmax(sides.A, sides.B < 0 ? sides.A : sides.B);
+  return high < middle ? Group::lower : low >= middle ? Group::upper : Group::across;
+}
+
+// Greedy, in the order of the laws: the lowest colour of its group that none of the bodies has seen.
 void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size());
-  used_.assign(bodies_ + G.blocks(), 0);  // bodies, and the blocks of all others
+  const int middle = laws < many ? -1 : sides_[laws / 2].A;  // found contacts come in the order of their bodies
+  used_.assign(2 * (bodies_ + G.blocks()), 0);  // within halves, across; of bodies, and the blocks of all others
   colour_of_.resize(laws);
   const auto least = [](std::uint64_t used) { return std::min(std::countr_one(used), colours); };
   for (int k = 0; k < laws; ++k) {
+    const Group group = group_of(sides_[k], middle);
+    std::uint64_t* seen = used_.data() + (group == Group::across ? bodies_ + G.blocks() : 0);
     int colour;
     if (const auto [A, B] = sides_[k]; A >= 0) {
-      std::uint64_t &of_A = used_[A], &of_B = used_[B < 0 ? A : B];
+      std::uint64_t &of_A = seen[A], &of_B = seen[B < 0 ? A : B];
       colour = least(of_A | of_B);
       of_A |= std::uint64_t{1} << colour, of_B |= std::uint64_t{1} << colour;
     } else {
       const auto columns = G.Y().columns(k);
-      const auto seen = [&](int v) -> std::uint64_t& {
-        return used_[body_of(v) >= 0 ? body_of(v) : bodies_ + G.block_of(v)];
+      const auto at = [&](int v) -> std::uint64_t& {
+        return seen[body_of(v) >= 0 ? body_of(v) : bodies_ + G.block_of(v)];
       };
       std::uint64_t used = 0;
-      for (int v : columns) used |= seen(v);
+      for (int v : columns) used |= at(v);
       colour = least(used);
-      for (int v : columns) seen(v) |= std::uint64_t{1} << colour;
+      for (int v : columns) at(v) |= std::uint64_t{1} << colour;
     }
-    colour_of_[k] = static_cast<std::uint8_t>(colour);
+    colour_of_[k] = static_cast<std::uint8_t>(static_cast<int>(group) * (colours + 1) + colour);
   }
 }
 
@@ -180,16 +196,15 @@ bool ColouredSweeps::may_be_of_balls(const Law& law, Sides sides) const {
 // Counts, and gives every law its lane or part.
 void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
-  count_.assign(2 * (colours + 1), 0);  // balls and others by colour
+  count_.assign(2 * 3 * (colours + 1), 0);  // balls and others by colour
   for (int k = 0; k < laws; ++k) ++count_[2 * colour_of_[k] + (of_balls_[k] ? 0 : 1)];
-  colours_.clear();
+  for (auto& list : colours_) list.clear();
   int quads = 0, parts = 0;
-  for (int c = 0; c <= colours; ++c) {
+  for (int c = 0; c < 3 * (colours + 1); ++c) {
     const int lanes = count_[2 * c], others = count_[2 * c + 1];
-    if (lanes + others > 0) {
-      colours_.push_back({quads, quads + (lanes + 3) / 4, lanes, parts, parts + others});
-      last_is_serial_ = c == colours;
-    }
+    if (lanes + others > 0)
+      colours_[c / (colours + 1)].push_back(
+          {quads, quads + (lanes + 3) / 4, lanes, parts, parts + others, is_serial(c)});
     count_[2 * c] = 4 * quads, count_[2 * c + 1] = parts;
     quads += (lanes + 3) / 4, parts += others;
   }
@@ -248,14 +263,15 @@ bool ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
 
 // Lanes of the last quad of a colour that no contact has.
 void ColouredSweeps::close_quads() {
-  for (const Colour& colour : colours_)
-    for (int lane = colour.lanes % 4; lane > 0 && lane < 4; ++lane) {
-      ContactQuad& quad = quads_[colour.last_quad - 1];
-      for (Two* x : {&quad.ns[0], &quad.ns[1], &quad.ns[2], &quad.a, &quad.b, &quad.inverse}) x->set(lane, 0.0, 0.0);
-      for (Four* x : {&quad.mu, &quad.c[0], &quad.c[1], &quad.c[2]}) (*x)[lane] = 0.0;
-      quad.A[lane] = quad.B[lane] = quad.A[0];
-      quad.moves_A[lane] = quad.moves_B[lane] = false;
-    }
+  for (const auto& list : colours_)
+    for (const Colour& colour : list)
+      for (int lane = colour.lanes % 4; lane > 0 && lane < 4; ++lane) {
+        ContactQuad& quad = quads_[colour.last_quad - 1];
+        for (Two* x : {&quad.ns[0], &quad.ns[1], &quad.ns[2], &quad.a, &quad.b, &quad.inverse}) x->set(lane, 0.0, 0.0);
+        for (Four* x : {&quad.mu, &quad.c[0], &quad.c[1], &quad.c[2]}) (*x)[lane] = 0.0;
+        quad.A[lane] = quad.B[lane] = quad.A[0];
+        quad.moves_A[lane] = quad.moves_B[lane] = false;
+      }
 }
 
 void ColouredSweeps::fill(const ContactProblem& problem, int k, Part& part) {

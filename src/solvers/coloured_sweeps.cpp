@@ -74,7 +74,7 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     return report.iterations >= sweeps || (report.iterations % 64 == 0 && deadline.passed()) ||
            (report.iterations == ask_after && end_here());
   };
-  Vec& xi = P_;               // between sweeps
+  Vec& xi = P_;                                  // between sweeps
   if (tolerance < rounded && !quads_.empty()) {  // the start may be as good as asked for
     respond(problem, P, xi);
     correct(P);
@@ -147,9 +147,14 @@ void ColouredSweeps::each_number(F&& f) const {
 }
 
 void ColouredSweeps::take_start(const Vec& P) {
-  P_.assign(numbers_, 0.0);
+  P_.resize(numbers_);
+  for (const auto& list : colours_)
+    for (const Colour& colour : list)
+      if (colour.lanes % 4 != 0) std::fill_n(P_.begin() + 12 * (colour.last_quad - 1), 12, 0.0);
   each_number([&](int row, int at) { P_[at] = P[row]; });
-  std::fill(velocity_.begin(), velocity_.end(), BodyVelocity{});
+  parallel_for(static_cast<int>(velocity_.size()), 1024, [&](int first, int last) {
+    std::fill(velocity_.begin() + first, velocity_.begin() + last, BodyVelocity{});
+  });
   over_colours(
       [this](int first, int last) {
         push(&quads_[first], last - first, P_.data() + 12 * first, values(velocity_));
@@ -277,32 +282,40 @@ double ColouredSweeps::finish(const Part& part, const double* G, int stride, con
 // Σ over a colour. Every block has its own sum, so that the total does not depend on the threads.
 template <class OfQuads, class OfPart>
 double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part) {
-  const auto add_up = [&](int first, int last, int in_block, auto&& of_range) {
+  const auto add_up = [&](int first, int last, int in_block, double* sums, auto&& of_range) {
     const int blocks = (last - first + in_block - 1) / in_block;
     parallel_for(blocks, std::max(4, blocks / (2 * threads())), [&](int from, int to) {
       for (int b = from; b < to; ++b)
-        sums_[b] = of_range(first + b * in_block, std::min(first + (b + 1) * in_block, last));
+        sums[b] = of_range(first + b * in_block, std::min(first + (b + 1) * in_block, last));
     });
     double sum = 0.0;
-    for (int b = 0; b < blocks; ++b) sum += sums_[b];
+    for (int b = 0; b < blocks; ++b) sum += sums[b];
     return sum;
   };
-  const double balls = add_up(colour.first_quad, colour.last_quad, quads_in_block, of_quads);
-  return balls + add_up(colour.first_part, colour.last_part, parts_in_block, [&](int first, int last) {
-           double sum = 0.0;
-           for (int i = first; i < last; ++i) sum += of_part(parts_[i]);
-           return sum;
-         });
+  const auto of_parts = [&](int first, int last) {
+    double sum = 0.0;
+    for (int i = first; i < last; ++i) sum += of_part(parts_[i]);
+    return sum;
+  };
+  double* sums = sums_.data() + colour.first_quad + colour.first_part;  // at least as many as blocks
+  const double balls = add_up(colour.first_quad, colour.last_quad, quads_in_block, sums, of_quads);
+  if (colour.serial) return balls + of_parts(colour.first_part, colour.last_part);
+  return balls + add_up(colour.first_part, colour.last_part, parts_in_block, sums, of_parts);
 }
 
 template <class OfQuads, class OfPart>
 double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
-  const size_t side_by_side = colours_.size() - (last_is_serial_ ? 1 : 0);
-  double sum = 0.0;
-  for (size_t c = 0; c < side_by_side; ++c) sum += sum_over(colours_[c], of_quads, of_part);
-  if (last_is_serial_)
-    for (int i = colours_.back().first_part; i < colours_.back().last_part; ++i) sum += of_part(parts_[i]);
-  return sum;
+  double sums[3] = {};
+  const auto go_through = [&](int first, int last) {
+    for (int group = first; group < last; ++group)
+      for (const Colour& colour : colours_[group]) sums[group] += sum_over(colour, of_quads, of_part);
+  };
+  if (threads() == 2)
+    parallel_for(2, 1, go_through);
+  else
+    go_through(0, 2);
+  go_through(2, 3);
+  return sums[0] + sums[1] + sums[2];
 }
 
 double ColouredSweeps::one_sweep() {
@@ -317,7 +330,7 @@ double ColouredSweeps::distance(double rho_inverse) {
   const auto of_quads = [&](int first, int last) {
     return squared_distance(&quads_[first], last - first, values(velocity_), P_.data() + 12 * first, rho_inverse);
   };
-  const Colour all{0, static_cast<int>(quads_.size()), 0, 0, static_cast<int>(parts_.size())};
+  const Colour all{0, static_cast<int>(quads_.size()), 0, 0, static_cast<int>(parts_.size()), false};
   return std::sqrt(sum_over(all, of_quads, [&](const Part& part) { return squared_distance_of(part, rho_inverse); }));
 }
 

@@ -52,14 +52,17 @@ class ColouredSweeps final : public ContactSolver {
   struct Sides {
     int A = -1, B = -1;  // bodies of six velocities; B = −1: against the ground; A = −1: not a contact between such
   };
+  enum class Group { lower, upper, across };
   enum class Turn : std::uint8_t { unknown, known, none };
   using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
   struct Colour {
     int first_quad, last_quad, lanes, first_part, last_part;
+    bool serial;  // its parts share bodies: one after the other
   };
 
   // coloured_layout.cpp
   void lay_out(const ContactProblem& problem);
+  static Group group_of(Sides sides, int middle);
   void choose_colours(const ContactProblem& problem);
   void place_velocities(const Delassus& G);
   int body_of(int velocity) const;  // −1: of none
@@ -104,11 +107,10 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<Sides> sides_;
   std::vector<int> place_of_law_;  // its lane of quads_, or its part
   std::vector<int> count_;
-  std::vector<std::uint64_t> used_;  // colours at a body, at a block of M̂
-  std::vector<int> place_;           // of a velocity within velocity_
-  int bodies_ = 0;                   // the first so many entries of velocity_ are bodies of six velocities
-  std::vector<Colour> colours_;      // the last one's parts follow each other on one thread where it is serial
-  bool last_is_serial_ = false;
+  std::vector<std::uint64_t> used_;             // colours at a body, at a block of M̂
+  std::vector<int> place_;                      // of a velocity within velocity_
+  int bodies_ = 0;                              // the first so many entries of velocity_ are bodies of six velocities
+  std::array<std::vector<Colour>, 3> colours_;  // by group
   std::vector<ContactQuad> quads_;
   std::vector<Part> parts_;
 

@@ -32,7 +32,8 @@ TAPPET_WIDE void extrapolate(double beta, double* x, double* before, int n) {
 
 void keep(std::span<const double> x, Vec& before) {
   before.resize(static_cast<int>(x.size()));
-  std::copy(x.begin(), x.end(), before.begin());
+  parallel_for(static_cast<int>(x.size()), grain,
+               [&](int first, int last) { std::copy(x.begin() + first, x.begin() + last, before.begin() + first); });
 }
 
 }  // namespace
