@@ -30,6 +30,23 @@ double* BlockRows::append_block(int rows, int width) {
   return values_.data() + value;
 }
 
+namespace {
+double sum_of_squares(std::span<const double> x) {
+  double part[4] = {};  // side by side
+  size_t i = 0;
+  for (; i + 4 <= x.size(); i += 4)
+    for (int k = 0; k < 4; ++k) part[k] += x[i + k] * x[i + k];
+  for (; i < x.size(); ++i) part[0] += x[i] * x[i];
+  return (part[0] + part[1]) + (part[2] + part[3]);
+}
+}  // namespace
+
+double BlockRows::squares(int k) const {
+  return sum_of_squares({values(k), static_cast<size_t>(blocks_[k].rows * blocks_[k].columns)});
+}
+
+double BlockRows::squares() const { return sum_of_squares(all_values()); }
+
 void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const {
   parallel_for(blocks(), 1024, [&](int first, int last) {
     for (int k = first; k < last; ++k) {

@@ -53,6 +53,8 @@ class BlockRows {
   }
   double* values(int k) { return values_.data() + blocks_[k].value; }
   const double* values(int k) const { return values_.data() + blocks_[k].value; }
+  double squares(int k) const;  // the sum of those of its values
+  double squares() const;
   std::span<const double> all_values() const { return {values_.data(), static_cast<size_t>(values_used_)}; }
 
   void multiply(std::span<const double> u, std::span<double> xi) const;            // xi = Wᵀ u

@@ -13,15 +13,6 @@ namespace tappet {
 
 namespace {
 
-double sum_of_squares(std::span<const double> y) {
-  double part[4] = {};  // side by side
-  size_t i = 0;
-  for (; i + 4 <= y.size(); i += 4)
-    for (int k = 0; k < 4; ++k) part[k] += y[i + k] * y[i + k];
-  for (; i < y.size(); ++i) part[0] += y[i] * y[i];
-  return (part[0] + part[1]) + (part[2] + part[3]);
-}
-
 // Whether the columns of every joint and contact are whole blocks of M̂, one after the other.
 bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
   for (int k = 0; k < W.blocks(); ++k) {
@@ -30,7 +21,8 @@ bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
       const int b = inertia.block_of(columns[c]);
       const auto block = inertia.block(b);
       if (c > 0 && inertia.block_of(columns[0]) == b) return false;
-      if (columns.size() - c < block.size() || !std::equal(block.begin(), block.end(), columns.begin() + c)) return false;
+      if (columns.size() - c < block.size() || !std::equal(block.begin(), block.end(), columns.begin() + c))
+        return false;
       c += block.size();
     }
   }
@@ -50,7 +42,7 @@ double solve_lower(const Inertia& inertia, BlockRows& W, std::vector<double>& sq
         inertia.solve_lower(b, W.values(k) + c, W.block(k).rows, width);
         c += static_cast<int>(inertia.block(b).size());
       }
-      squares[k] = sum_of_squares({W.values(k), static_cast<size_t>(W.block(k).rows * width)});
+      squares[k] = W.squares(k);
     }
   });
   return std::accumulate(squares.begin(), squares.end(), 0.0);
@@ -179,7 +171,7 @@ void Delassus::respond_by_roots(const Inertia& inertia, const BlockRows& W, Bloc
       y += inertia.block(b).size();
     }
   }
-  squares_ = sum_of_squares(Y.all_values());
+  squares_ = Y.squares();
 }
 
 // Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.

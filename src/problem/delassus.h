@@ -81,8 +81,8 @@ class Delassus {
 
   // G = W_1ᵀ Y with the response Y of the last assembly.
   void judge(const BlockRows& W_1);
-  void form_sparse();  // factored → sparse
-  void add_velocity(std::span<const double> P, std::span<double> u) const;  // u += M̂⁻¹ W P, as last assembled
+  void form_sparse();                                                           // factored → sparse
+  void add_velocity(std::span<const double> P, std::span<double> u) const;      // u += M̂⁻¹ W P, as last assembled
   void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
 
   void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
@@ -116,7 +116,7 @@ class Delassus {
   std::vector<double> squares_of_block_;
   std::vector<int> block_of_;
   mutable Vec velocity_, moved_by_;  // factored multiply: one call at a time; what the velocity belongs to, if anything
-  Vec gathered_;          // a row of W over all velocities, zero between uses
+  Vec gathered_;                     // a row of W over all velocities, zero between uses
   std::vector<int> touched_, columns_;
   std::vector<int> first_of_block_, contact_of_block_, mark_;  // which contacts move which block of M̂
 };

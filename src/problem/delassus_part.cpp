@@ -55,6 +55,8 @@ void Delassus::take_factors(const Delassus& whole, std::span<const int> which, P
   take(whole.Y_, Y_);
   if (!one_factor_) take(whole.W_, W_);
   velocity_.resize(velocities_);
+  moved_by_.resize(0);
+  if (one_factor_) squares_ = Y_.squares();
 }
 
 void Delassus::take_columns(const Delassus& whole, const Laws& laws, std::span<const int> which, const Places& places) {

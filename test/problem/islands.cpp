@@ -108,6 +108,9 @@ TEST(islands, a_part_of_the_operator_has_the_entries_of_its_rows) {
       for (const auto& which : {stacks.low, stacks.high}) {
         part.take_part(whole.G, whole.laws, which, wanted, places);
         ASSERT_EQ(part.size(), 45);
+        double trace = 0.0;
+        for (int r = 0; r < 45; ++r) trace += whole.G.diagonal(whole.laws[which[r / 3]].row + r % 3);
+        EXPECT_NEAR(part.trace(), trace, 1e-12 * trace);
         Vec P(45), xi(45), P_whole(whole.size()), xi_whole(whole.size());
         for (int r = 0; r < 45; ++r) P[r] = P_whole[whole.laws[which[r / 3]].row + r % 3] = 0.1 * r - 1.0;
         part.multiply(P, xi), whole.G.multiply(P_whole, xi_whole);
