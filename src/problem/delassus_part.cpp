@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
 
 #include "problem/delassus.h"
 
@@ -55,8 +54,6 @@ void Delassus::take_factors(const Delassus& whole, std::span<const int> which, P
   };
   take(whole.Y_, Y_);
   if (!one_factor_) take(whole.W_, W_);
-  const auto y = Y_.all_values();
-  squares_ = std::inner_product(y.begin(), y.end(), y.begin(), 0.0);
   velocity_.resize(velocities_);
   moved_by_.resize(0);
   if (one_factor_) squares_ = Y_.squares();
