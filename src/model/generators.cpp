@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
@@ -73,11 +75,15 @@ std::vector<Vec3d> grid(const Loading& loading, const Item& item) {
   const Vec3d step = spacing_of(loading, item);
   const double jitter = length_of(loading, item, "jitter");
   Random random(seed_of(loading, item));
+  // The shortest side first: neighbours then have numbers that are near, and lie near each other in memory.
+  std::array axes{0, 1, 2};
+  std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return n[a] < n[b]; });
   std::vector<Vec3d> offsets;
-  for (int k = 0; k < n[2]; ++k)
-    for (int j = 0; j < n[1]; ++j)
-      for (int i = 0; i < n[0]; ++i) {
-        Vec3d p{i * step.x, j * step.y, k * step.z};
+  int at[3];
+  for (int& k = at[axes[2]] = 0; k < n[axes[2]]; ++k)
+    for (int& j = at[axes[1]] = 0; j < n[axes[1]]; ++j)
+      for (int& i = at[axes[0]] = 0; i < n[axes[0]]; ++i) {
+        Vec3d p{at[0] * step.x, at[1] * step.y, at[2] * step.z};
         if (jitter > 0.0) p = p + random(Vec3d{-jitter, -jitter, -jitter}, Vec3d{jitter, jitter, jitter});
         offsets.push_back(p);
       }
@@ -158,6 +164,11 @@ std::vector<Vec3d> random(const Loading& loading, const Item& item) {
     }
     offsets.push_back(p);
   }
+  // Along the longest side: neighbours have numbers that are near.
+  const Vec3d size = corner[1] - corner[0];
+  const int longest = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  std::stable_sort(offsets.begin(), offsets.end(),
+                   [longest](const Vec3d& a, const Vec3d& b) { return a[longest] < b[longest]; });
   return offsets;
 }
 
