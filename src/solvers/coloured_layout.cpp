@@ -16,12 +16,12 @@ namespace tappet {
 
 namespace {
 
-constexpr int colours = 63;         // a body in more contacts than these has the rest solved one after the other
-constexpr int many = 2048;          // contacts from which they are split in halves
+constexpr int colours = 63;  // a body in more contacts than these has the rest solved one after the other
+constexpr int region_contacts = 8192, smallest_region = 1024;
 constexpr int body = 6;             // velocities of a rigid body
 constexpr double rounding = 1e-12;  // relative to the rows of a contact
 
-// The last colour of a group: its contacts share bodies.
+// The last colour of a region: its contacts share bodies.
 bool is_serial(int colour) { return colour % (colours + 1) == colours; }
 
 double dot(const double* a, const double* b, int n) {
@@ -81,25 +81,37 @@ bool ColouredSweeps::fill(const ContactProblem& problem) {
   return as_expected;
 }
 
-// Of many contacts those among the lower half of the bodies, those among the upper half, and all others: two threads
-// can go through all colours of a half each without meeting.
-ColouredSweeps::Group ColouredSweeps::group_of(Sides sides, int middle) {
-  if (sides.A < 0 || middle < 0) return Group::across;
-  const auto [low, high] = std::minmax(sides.A, sides.B < 0 ? sides.A : sides.B);
-  return high < middle ? Group::lower : low >= middle ? Group::upper : Group::across;
+// Found contacts come in the order of their bodies, and neighbours are near in it: bodies in a row make a region. The
+// last region is that of contacts across.
+void ColouredSweeps::choose_regions() {
+  const int laws = static_cast<int>(sides_.size());
+  regions_ = laws < 2 * smallest_region ? 0 : std::max(2, laws / region_contacts);
+  region_of_.resize(bodies_);
+  for (int r = 0, from = 0; r < regions_; ++r) {
+    const int next = r + 1 == regions_ ? -1 : static_cast<int>(static_cast<std::int64_t>(laws) * (r + 1) / regions_);
+    const int to = next < 0 ? bodies_ : std::max(from, sides_[next].A);
+    std::fill(region_of_.begin() + from, region_of_.begin() + to, static_cast<std::uint16_t>(r));
+    from = to;
+  }
+  if (static_cast<int>(colours_.size()) < regions_ + 1) colours_.resize(regions_ + 1);
 }
 
-// Greedy, in the order of the laws: the lowest colour of its group that none of the bodies has seen.
+int ColouredSweeps::region_of(Sides sides) const {
+  if (sides.A < 0 || regions_ == 0) return regions_;
+  return sides.B < 0 || region_of_[sides.A] == region_of_[sides.B] ? region_of_[sides.A] : regions_;
+}
+
+// Greedy, in the order of the laws: the lowest colour of its region that none of the bodies has seen.
 void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size());
-  const int middle = laws < many ? -1 : sides_[laws / 2].A;  // found contacts come in the order of their bodies
-  used_.assign(2 * (bodies_ + G.blocks()), 0);  // within halves, across; of bodies, and the blocks of all others
+  choose_regions();
+  used_.assign(2 * (bodies_ + G.blocks()), 0);  // within regions, across; of bodies, and the blocks of all others
   colour_of_.resize(laws);
   const auto least = [](std::uint64_t used) { return std::min(std::countr_one(used), colours); };
   for (int k = 0; k < laws; ++k) {
-    const Group group = group_of(sides_[k], middle);
-    std::uint64_t* seen = used_.data() + (group == Group::across ? bodies_ + G.blocks() : 0);
+    const int region = region_of(sides_[k]);
+    std::uint64_t* seen = used_.data() + (region == regions_ ? bodies_ + G.blocks() : 0);
     int colour;
     if (const auto [A, B] = sides_[k]; A >= 0) {
       std::uint64_t &of_A = seen[A], &of_B = seen[B < 0 ? A : B];
@@ -115,7 +127,7 @@ void ColouredSweeps::choose_colours(const ContactProblem& problem) {
       colour = least(used);
       for (int v : columns) at(v) |= std::uint64_t{1} << colour;
     }
-    colour_of_[k] = static_cast<std::uint8_t>(static_cast<int>(group) * (colours + 1) + colour);
+    colour_of_[k] = static_cast<std::uint16_t>(region * (colours + 1) + colour);
   }
 }
 
@@ -196,11 +208,11 @@ bool ColouredSweeps::may_be_of_balls(const Law& law, Sides sides) const {
 // Counts, and gives every law its lane or part.
 void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
-  count_.assign(2 * 3 * (colours + 1), 0);  // balls and others by colour
+  count_.assign(2 * (regions_ + 1) * (colours + 1), 0);  // balls and others by colour
   for (int k = 0; k < laws; ++k) ++count_[2 * colour_of_[k] + (of_balls_[k] ? 0 : 1)];
   for (auto& list : colours_) list.clear();
   int quads = 0, parts = 0;
-  for (int c = 0; c < 3 * (colours + 1); ++c) {
+  for (int c = 0; c < (regions_ + 1) * (colours + 1); ++c) {
     const int lanes = count_[2 * c], others = count_[2 * c + 1];
     if (lanes + others > 0)
       colours_[c / (colours + 1)].push_back(

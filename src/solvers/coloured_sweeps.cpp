@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/parallel.h"
 #include "solvers/local.h"
@@ -305,17 +306,17 @@ double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart
 
 template <class OfQuads, class OfPart>
 double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
-  double sums[3] = {};
+  of_region_.assign(regions_ + 1, 0.0);
   const auto go_through = [&](int first, int last) {
-    for (int group = first; group < last; ++group)
-      for (const Colour& colour : colours_[group]) sums[group] += sum_over(colour, of_quads, of_part);
+    for (int region = first; region < last; ++region)
+      for (const Colour& colour : colours_[region]) of_region_[region] += sum_over(colour, of_quads, of_part);
   };
-  if (threads() == 2)
-    parallel_for(2, 1, go_through);
+  if (regions_ < threads())
+    go_through(0, regions_);
   else
-    go_through(0, 2);
-  go_through(2, 3);
-  return sums[0] + sums[1] + sums[2];
+    parallel_for(regions_, std::max(1, regions_ / (2 * threads())), go_through);
+  go_through(regions_, regions_ + 1);
+  return std::accumulate(of_region_.begin(), of_region_.end(), 0.0);
 }
 
 double ColouredSweeps::one_sweep() {

@@ -18,7 +18,8 @@ namespace tappet {
 // Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. Those between balls go four at a time (contact_quads.h), with W
+// whatever the number of threads. Many bodies fall into regions that fit the cache: one thread goes through all colours
+// of a region, and contacts across regions follow. Those between balls go four at a time (contact_quads.h), with W
 // rounded, for which c is corrected where that is not enough. The sweeps are extrapolated (momentum.h), which
 // makes five to ten of them one where long chains of contacts carry a load. Dense problems, and those without factors,
 // go to `gauss-seidel`.
@@ -52,7 +53,6 @@ class ColouredSweeps final : public ContactSolver {
   struct Sides {
     int A = -1, B = -1;  // bodies of six velocities; B = −1: against the ground; A = −1: not a contact between such
   };
-  enum class Group { lower, upper, across };
   enum class Turn : std::uint8_t { unknown, known, none };
   using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
   struct Colour {
@@ -62,7 +62,8 @@ class ColouredSweeps final : public ContactSolver {
 
   // coloured_layout.cpp
   void lay_out(const ContactProblem& problem);
-  static Group group_of(Sides sides, int middle);
+  void choose_regions();
+  int region_of(Sides sides) const;
   void choose_colours(const ContactProblem& problem);
   void place_velocities(const Delassus& G);
   int body_of(int velocity) const;  // −1: of none
@@ -103,14 +104,17 @@ class ColouredSweeps final : public ContactSolver {
   GaussSeidel plain_;
   const ContactProblem* problem_ = nullptr;  // while it is solved
 
-  std::vector<std::uint8_t> colour_of_, of_balls_;  // by law
+  std::vector<std::uint16_t> colour_of_;  // by law
+  std::vector<std::uint8_t> of_balls_;
   std::vector<Sides> sides_;
   std::vector<int> place_of_law_;  // its lane of quads_, or its part
   std::vector<int> count_;
-  std::vector<std::uint64_t> used_;             // colours at a body, at a block of M̂
-  std::vector<int> place_;                      // of a velocity within velocity_
-  int bodies_ = 0;                              // the first so many entries of velocity_ are bodies of six velocities
-  std::array<std::vector<Colour>, 3> colours_;  // by group
+  std::vector<std::uint64_t> used_;  // colours at a body, at a block of M̂
+  std::vector<int> place_;           // of a velocity within velocity_
+  int bodies_ = 0;                   // the first so many entries of velocity_ are bodies of six velocities
+  int regions_ = 0;
+  std::vector<std::uint16_t> region_of_;      // by body
+  std::vector<std::vector<Colour>> colours_;  // by region, then of contacts across
   std::vector<ContactQuad> quads_;
   std::vector<Part> parts_;
 
@@ -122,7 +126,7 @@ class ColouredSweeps final : public ContactSolver {
   const Vec* c_ = nullptr;      // what parts see: that of the problem, or corrected_
   Vec corrected_, xi_;
   int numbers_ = 0;  // in P_
-  std::vector<double> sums_;
+  std::vector<double> sums_, of_region_;
   Momentum momentum_;
 };
 
