@@ -7,53 +7,9 @@
 #include <numeric>
 
 #include "math/parallel.h"
-#include "solvers/local.h"
 #include "solvers/support.h"
 
 namespace tappet {
-
-namespace {
-
-// Rows over the velocities of one or two bodies.
-template <int rows, int bodies>
-void add_rates(const double* w, const double* v_A, const double* v_B, double* xi) {
-  for (int r = 0; r < rows; ++r, w += bodies * 6) {
-    double sum = xi[r];
-    for (int i = 0; i < 3; ++i) sum += w[i] * v_A[i] + w[3 + i] * v_A[4 + i];
-    if constexpr (bodies == 2)
-      for (int i = 0; i < 3; ++i) sum += w[6 + i] * v_B[i] + w[9 + i] * v_B[4 + i];
-    xi[r] = sum;
-  }
-}
-
-template <int rows, int bodies>
-void add_push(const double* y, const double* dP, double* v_A, double* v_B) {
-  for (int r = 0; r < rows; ++r, y += bodies * 6)
-    for (int i = 0; i < 3; ++i) {
-      v_A[i] += y[i] * dP[r], v_A[4 + i] += y[3 + i] * dP[r];
-      if constexpr (bodies == 2) v_B[i] += y[6 + i] * dP[r], v_B[4 + i] += y[9 + i] * dP[r];
-    }
-}
-
-// One contact alone from ξ at the present P: stick where that lies in the cone, else one step of the prox iteration,
-// normal first; a sweep need not be more exact than the next one.
-void solve_spatial(const double* G, const double* inverse, double mu, const double* xi, const double* P,
-                   double* P_new) {
-  for (int i = 0; i < 3; ++i) P_new[i] = P[i] - inverse[i] * xi[0] - inverse[3 + i] * xi[1] - inverse[6 + i] * xi[2];
-  const auto outside = [&] { return P_new[1] * P_new[1] + P_new[2] * P_new[2] > mu * mu * P_new[0] * P_new[0]; };
-  if (P_new[0] >= 0.0 && !outside()) return;
-  P_new[0] = std::max(0.0, P[0] - xi[0] / G[0]);
-  const double dN = P_new[0] - P[0], step = 1.0 / (std::max(G[4], G[8]) + std::abs(G[5]));
-  P_new[1] = P[1] - step * (xi[1] + G[1] * dN), P_new[2] = P[2] - step * (xi[2] + G[2] * dN);
-  if (!outside()) return;
-  const double scale = mu * P_new[0] / std::sqrt(P_new[1] * P_new[1] + P_new[2] * P_new[2]);
-  P_new[1] *= scale, P_new[2] *= scale;
-}
-
-double* values(std::vector<BodyVelocity>& velocity) { return velocity.data()->value; }
-const double* values(const std::vector<BodyVelocity>& velocity) { return velocity.data()->value; }
-
-}  // namespace
 
 SolveReport ColouredSweeps::solve(const ContactProblem& problem, Vec& P) {
   if (problem.G.form() != Delassus::Form::factored) return plain_.solve(problem, P);
@@ -111,7 +67,7 @@ bool ColouredSweeps::sweep_until(double enough, double rho_inverse, const Over& 
       if (left <= enough) return true;
       look_below = change * std::min(0.95, 1.2 * enough / left);
     }
-    momentum_.apply(change, P_, {values(velocity_), 8 * velocity_.size()});
+    momentum_.apply(change, P_, {velocities(), 8 * velocity_.size()});
   }
 }
 
@@ -122,7 +78,7 @@ void ColouredSweeps::correct(const Vec& P) {
   take_start(P);
   Vec& seen = P_;
   parallel_for(static_cast<int>(quads_.size()), 64, [&](int first, int last) {
-    velocities(&quads_[first], last - first, values(velocity_), seen.data() + 12 * first);
+    tappet::velocities(&quads_[first], last - first, velocities(), seen.data() + 12 * first);
   });
   for (const Part& part : parts_) velocity_of(part, seen.data() + part.at);
   if (c_ != &corrected_) corrected_ = problem_->c, c_ = &corrected_;
@@ -158,7 +114,7 @@ void ColouredSweeps::take_start(const Vec& P) {
   });
   over_colours(
       [this](int first, int last) {
-        push(&quads_[first], last - first, P_.data() + 12 * first, values(velocity_));
+        push(&quads_[first], last - first, P_.data() + 12 * first, velocities());
         return 0.0;
       },
       [this](const Part& part) {
@@ -169,115 +125,6 @@ void ColouredSweeps::take_start(const Vec& P) {
 
 void ColouredSweeps::give_result(Vec& P) const {
   each_number([&](int row, int at) { P[row] = P_[at]; });
-}
-
-void ColouredSweeps::velocity_of(const Part& part, double* xi) const {
-  const BlockRows& W = problem_->G.W();
-  const double *c = c_->data() + part.row, *w = W.values(part.law), *v = values(velocity_);
-  if (part.kind == Part::Kind::general) {
-    const auto columns = W.columns(part.law);
-    for (int r = 0; r < problem_->laws[part.law].rows; ++r, w += columns.size()) {
-      xi[r] = c[r];
-      for (size_t a = 0; a < columns.size(); ++a) xi[r] += w[a] * v[place_[columns[a]]];
-    }
-    return;
-  }
-  double A[8], B[8];
-  const double *v_A = in_own_frame(part.A, A), *v_B = in_own_frame(std::max(part.B, 0), B);
-  if (part.kind == Part::Kind::normal) {
-    xi[0] = c[0];
-    part.B < 0 ? add_rates<1, 1>(w, v_A, v_B, xi) : add_rates<1, 2>(w, v_A, v_B, xi);
-  } else {
-    xi[0] = c[0], xi[1] = c[1], xi[2] = c[2];
-    part.B < 0 ? add_rates<3, 1>(w, v_A, v_B, xi) : add_rates<3, 2>(w, v_A, v_B, xi);
-  }
-}
-
-void ColouredSweeps::push_from(const Part& part, const double* dP) {
-  const BlockRows& Y = problem_->G.Y();
-  const double* y = Y.values(part.law);
-  double* v = values(velocity_);
-  if (part.kind == Part::Kind::general) {
-    const auto columns = Y.columns(part.law);
-    for (int r = 0; r < problem_->laws[part.law].rows; ++r, y += columns.size())
-      for (size_t a = 0; a < columns.size(); ++a) v[place_[columns[a]]] += y[a] * dP[r];
-    return;
-  }
-  double A[8] = {}, B[8] = {};
-  const bool turned_A = is_turned(part.A), turned_B = part.B >= 0 && is_turned(part.B);
-  double *v_A = turned_A ? A : v + 8 * part.A, *v_B = turned_B ? B : v + 8 * std::max(part.B, 0);
-  if (part.kind == Part::Kind::normal)
-    part.B < 0 ? add_push<1, 1>(y, dP, v_A, v_B) : add_push<1, 2>(y, dP, v_A, v_B);
-  else
-    part.B < 0 ? add_push<3, 1>(y, dP, v_A, v_B) : add_push<3, 2>(y, dP, v_A, v_B);
-  if (turned_A) add_turned(part.A, A);
-  if (turned_B) add_turned(part.B, B);
-}
-
-const double* ColouredSweeps::in_own_frame(int body, double* line) const {
-  const double* v = velocity_[body].value;
-  if (!is_turned(body)) return v;
-  const Frame& R = frames_[body];
-  for (int i = 0; i < 3; ++i) {
-    line[i] = v[i];
-    line[4 + i] = R[i] * v[4] + R[3 + i] * v[5] + R[6 + i] * v[6];
-  }
-  return line;
-}
-
-void ColouredSweeps::add_turned(int body, const double* line) {
-  double* v = velocity_[body].value;
-  const Frame& R = frames_[body];
-  for (int i = 0; i < 3; ++i) {
-    v[i] += line[i];
-    v[4 + i] += R[3 * i] * line[4] + R[3 * i + 1] * line[5] + R[3 * i + 2] * line[6];
-  }
-}
-
-double ColouredSweeps::visit(const Part& part) {
-  if (part.kind == Part::Kind::general) return visit_general(part);
-  const double* P = P_.data() + part.at;
-  double xi[3], P_new[3], dP[3];
-  velocity_of(part, xi);
-  if (part.kind == Part::Kind::spatial) {
-    solve_spatial(part.G, part.inverse, part.mu, xi, P, P_new);
-    return finish(part, part.G, 4, P_new, dP);
-  }
-  P_new[0] = part.G[0] > 0.0 ? std::max(0.0, P[0] - xi[0] / part.G[0]) : 0.0;
-  return finish(part, part.G, 0, P_new, dP);
-}
-
-double ColouredSweeps::visit_general(const Part& part) {
-  const Law& law = problem_->laws[part.law];
-  const int rows = law.rows;
-  thread_local std::vector<double> scratch;
-  scratch.resize(rows * (2 * rows + 3));
-  double *xi = scratch.data(), *P_new = xi + rows, *dP = P_new + rows, *G = dP + rows, *copy = G + rows * rows;
-  const double* P = P_.data() + part.at;
-  velocity_of(part, xi);
-  problem_->G.diagonal_block(part.row, rows, G);
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < rows; ++j) xi[i] -= G[j * rows + i] * P[j];
-  if (law.kind == Law::Kind::contact) {
-    solve_contact(rows, law.mu, G, rows, xi, P_new);
-  } else {
-    std::copy_n(G, rows * rows, copy);
-    solve_joint(rows, copy, xi, P_new);
-  }
-  return finish(part, G, rows + 1, P_new, dP);
-}
-
-// P ← P_new, and the bodies move; G: from one entry of the diagonal to the next `stride` numbers.
-double ColouredSweeps::finish(const Part& part, const double* G, int stride, const double* P_new, double* dP) {
-  double square = 0.0;
-  for (int i = 0; i < problem_->laws[part.law].rows; ++i) {
-    dP[i] = P_new[i] - P_[part.at + i];
-    P_[part.at + i] = P_new[i];
-    const double change = G[i * stride] * dP[i];
-    square += change * change;
-  }
-  if (square > 0.0) push_from(part, dP);
-  return square;
 }
 
 // Σ over a colour. Every block has its own sum, so that the total does not depend on the threads.
@@ -322,25 +169,17 @@ double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
 double ColouredSweeps::one_sweep() {
   return std::sqrt(over_colours(
       [this](int first, int last) {
-        return tappet::visit(&quads_[first], last - first, values(velocity_), P_.data() + 12 * first);
+        return tappet::visit(&quads_[first], last - first, velocities(), P_.data() + 12 * first);
       },
       [this](const Part& part) { return visit(part); }));
 }
 
 double ColouredSweeps::distance(double rho_inverse) {
   const auto of_quads = [&](int first, int last) {
-    return squared_distance(&quads_[first], last - first, values(velocity_), P_.data() + 12 * first, rho_inverse);
+    return squared_distance(&quads_[first], last - first, velocities(), P_.data() + 12 * first, rho_inverse);
   };
   const Colour all{0, static_cast<int>(quads_.size()), 0, 0, static_cast<int>(parts_.size()), false};
   return std::sqrt(sum_over(all, of_quads, [&](const Part& part) { return squared_distance_of(part, rho_inverse); }));
-}
-
-double ColouredSweeps::squared_distance_of(const Part& part, double rho_inverse) const {
-  const Law& law = problem_->laws[part.law];
-  thread_local std::vector<double> xi;
-  xi.resize(law.rows);
-  velocity_of(part, xi.data());
-  return squared_distance(*problem_, law, rho_inverse, P_.data() + part.at, xi.data());
 }
 
 }  // namespace tappet

@@ -40,6 +40,13 @@ class ColouredSweeps final : public ContactSolver {
 
  private:
   static constexpr int quads_in_block = 8, parts_in_block = 32;  // one sum each
+  static constexpr int colours = 63;  // a body in more contacts than these has the rest solved one after the other
+  static constexpr int body = 6;      // velocities of a rigid body
+  static double dot(const double* a, const double* b, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+  }
 
   // A law that is not between balls.
   struct Part {
@@ -65,25 +72,23 @@ class ColouredSweeps final : public ContactSolver {
   void choose_regions();
   int region_of(Sides sides) const;
   void choose_colours(const ContactProblem& problem);
+  static bool is_serial(int colour) { return colour % (colours + 1) == colours; }  // its contacts share bodies
   void place_velocities(const Delassus& G);
   int body_of(int velocity) const;  // −1: of none
   Sides sides_of(const ContactProblem& problem, int law) const;
-  void choose_frames(const ContactProblem& problem);
-  static Turn turn_of(const double* W, int width, int side, Frame& R);
-  bool may_be_of_balls(const Law& law, Sides sides) const;
   void sort_by_colour(const ContactProblem& problem);
   bool fill(const ContactProblem& problem);
+
+  // coloured_balls.cpp
+  void choose_frames(const ContactProblem& problem);
+  static Turn turn_of(const double* W, int width, int side, Frame& R);
+  bool is_turned(int body) const { return frame_[body] == Turn::known; }
+  bool may_be_of_balls(const Law& law, Sides sides) const;
   bool fill_lane(const ContactProblem& problem, int law);
-  void fill(const ContactProblem& problem, int law, Part& part);
   void close_quads();
 
-  void take_start(const Vec& P);
-  template <class Over>
-  bool sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report);
-  void give_result(Vec& P) const;
-  void correct(const Vec& P);
-  template <class F>
-  void each_number(F&& f) const;   // f(row of the problem, place in P_)
+  // coloured_parts.cpp
+  void fill(const ContactProblem& problem, int law, Part& part);
   double visit(const Part& part);  // returns ‖diag(G_kk) ΔP_k‖²
   double visit_general(const Part& part);
   double finish(const Part& part, const double* G, int stride, const double* P_new, double* dP);
@@ -91,8 +96,17 @@ class ColouredSweeps final : public ContactSolver {
   void push_from(const Part& part, const double* dP);
   const double* in_own_frame(int body, double* line) const;
   void add_turned(int body, const double* line);
-  bool is_turned(int body) const { return frame_[body] == Turn::known; }
   double squared_distance_of(const Part& part, double rho_inverse) const;
+  double* velocities() { return velocity_.data()->value; }
+  const double* velocities() const { return velocity_.data()->value; }
+
+  void take_start(const Vec& P);
+  template <class Over>
+  bool sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report);
+  void give_result(Vec& P) const;
+  void correct(const Vec& P);
+  template <class F>
+  void each_number(F&& f) const;        // f(row of the problem, place in P_)
   double one_sweep();                   // √Σ of what visit() returns
   double distance(double rho_inverse);  // the numerator of residual()
   template <class OfQuads, class OfPart>
