@@ -100,6 +100,7 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
 void CollisionWorld::touch_pairs(int first, int last, std::span<const double> margins,
                                  std::vector<TouchPoint>& out) const {
   for (const auto& [i, j] : broad_.pairs().subspan(first, last - first)) {
+    if (resting_ && rests(i) && rests(j)) continue;
     const double margin = margins[i] + margins[j], reach = balls_[i].radius + balls_[j].radius + margin;
     const Vec3d d = balls_[i].center - balls_[j].center;
     if (dot(d, d) > reach * reach) continue;

@@ -33,6 +33,10 @@ class CollisionWorld {
   using PoseOf = std::function<Pose<double>(int body)>;
   void find(const PoseOf& pose_of, std::span<const double> margins, std::vector<TouchPoint>& out);
 
+  // Bodies that rest, one flag a body: no touch points between two of them, or of one with the ground, from now on.
+  // nullptr: none rests.
+  void leave_out(const std::vector<char>* resting) { resting_ = resting; }
+
   std::span<const Placed> colliders() const { return placed_; }
   int bodies() const { return bodies_; }  // one more than the highest body index
 
@@ -47,6 +51,7 @@ class CollisionWorld {
     double radius;
   };
 
+  bool rests(int collider) const { return placed_[collider].body < 0 || (*resting_)[placed_[collider].body]; }
   void place(const PoseOf& pose_of);
   void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) const;
 
@@ -56,6 +61,7 @@ class CollisionWorld {
   std::vector<Placed> placed_;
   std::vector<Ball> balls_;  // about each collider
   std::vector<double> margins_;
+  const std::vector<char>* resting_ = nullptr;
   BroadPhase broad_;
   std::vector<std::vector<TouchPoint>> parts_;  // where several threads work: of each share of the pairs
   std::vector<int> starts_;                     // of the parts within the whole

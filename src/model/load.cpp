@@ -34,6 +34,23 @@ void read_record(const Loading& loading, const Item& item, RunSettings& run) {
     for (const Item& name : only->list("a list of names")) run.record_only.push_back(name.text("a name"));
 }
 
+// `sleeping: false`, or `sleeping: {speed: m/s, after: s}`.
+void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleeping) {
+  if (item.is_scalar() && item.text() == "false") return;
+  if (!item.is_map()) item.fail_expecting("`false` or a map `{speed: .., after: ..}`");
+  item.allow({"speed", "after"});
+  const Model& model = loading.model;
+  if (model.colliders.empty()) item.fail("found no `colliders:` in the model; expected some, whose bodies may sleep");
+  if (!model.formulas.coordinates.empty() || !model.formulas.joints.empty() || !model.formulas.contacts.empty())
+    item.fail("found formulas beside the bodies of the model; expected bodies alone");
+  sleeping.speed = 1e-3;
+  if (const auto speed = item.find("speed")) {
+    sleeping.speed = loading.values.number(*speed);
+    if (!(sleeping.speed >= 0.0)) speed->fail(fmt::format("found {}; expected a speed in m/s, 0 for no sleep", sleeping.speed));
+  }
+  if (const auto after = item.find("after")) sleeping.after = positive_time(loading, *after);
+}
+
 // Options belong to schemes and solvers, which know their names. A formula becomes its value; words stay words.
 std::string option_text(const Loading& loading, const Item& item) {
   const std::string& text = item.text("a number or a word");
@@ -66,6 +83,8 @@ void load_run(Loading& loading) {
       run.end = positive_time(loading, item);
     } else if (key == "record") {
       read_record(loading, item, run);
+    } else if (key == "sleeping") {
+      read_sleeping(loading, item, run.sleeping);
     } else {
       run.options.push_back({key, option_text(loading, item), item.place()});
     }

@@ -135,11 +135,18 @@ struct Option {
   Place place;
 };
 
+// When bodies that have come to rest are put to sleep (system/sleepers.h).
+struct SleepingRule {
+  double speed = 0.0;  // of the fastest point of a body, below which it is slow [m/s]; 0: none ever sleeps
+  double after = 0.5;  // how long it must have been slow [s]
+};
+
 struct RunSettings {
   std::string scheme = "moreau-midpoint";
   double dt = 0, end = 0;
   int record_every = 1;
   std::vector<std::string> record_only;
+  SleepingRule sleeping;
   std::vector<Option> options;  // of scheme and solver
   Place scheme_place;
 };

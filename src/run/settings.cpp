@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "run/options.h"
 #include "run/registry.h"
 
 namespace tappet {
@@ -21,6 +26,27 @@ std::vector<Option> merged_options(const Model& model, const RunOptions& asked, 
   return options;
 }
 
+// `--option sleeping=off`, `--option sleeping=SPEED`: no option of a scheme.
+SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
+  SleepingRule rule = model.run.sleeping;
+  const auto last = std::stable_partition(options.begin(), options.end(), [](const Option& o) { return o.key != "sleeping"; });
+  for (auto option = last; option != options.end(); ++option) {
+    const std::string& text = option->value;
+    if (text == "off" || text == "false") {
+      rule.speed = 0.0;
+      continue;
+    }
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rule.speed);
+    if (error != std::errc() || end != text.data() + text.size() || !(rule.speed >= 0.0) || !std::isfinite(rule.speed))
+      throw UsageError(fmt::format("sleeping={}: expected `off` or a speed in m/s", text));
+    if (model.colliders.empty() || !model.formulas.coordinates.empty() || !model.formulas.joints.empty() ||
+        !model.formulas.contacts.empty())
+      throw UsageError("sleeping: expected a model of bodies alone, with colliders");
+  }
+  options.erase(last, options.end());
+  return rule;
+}
+
 }  // namespace
 
 Settings settings_of(const Model& model, const RunOptions& asked) {
@@ -35,6 +61,7 @@ Settings settings_of(const Model& model, const RunOptions& asked) {
   s.end = asked.end != 0 ? asked.end : model.run.end;
   s.record_every = asked.record_every == 0 ? model.run.record_every : std::max(asked.record_every, 0);
   s.options = merged_options(model, asked, s.scheme);
+  s.sleeping = sleeping_rule(model, s.options);
   return s;
 }
 
@@ -42,6 +69,8 @@ std::string to_text(const Settings& settings, const Model& model) {
   using Json = nlohmann::ordered_json;
   Json json = {{"scheme", settings.scheme}, {"dt", settings.dt}, {"end", settings.end}};
   json["record_every"] = settings.record_every;
+  if (settings.sleeping.speed > 0.0)
+    json["sleeping"] = {{"speed", settings.sleeping.speed}, {"after", settings.sleeping.after}};
   json["options"] = Json::object();
   for (const Option& option : settings.options) json["options"][option.key] = option.value;
   json["parameters"] = Json::object();

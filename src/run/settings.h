@@ -15,6 +15,7 @@ struct Settings {
   std::string scheme;
   double dt = 0, end = 0;
   int record_every = 1;  // 0: nothing is recorded
+  SleepingRule sleeping;
   std::vector<Option> options;
 };
 

@@ -14,6 +14,7 @@
 #include "run/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
+#include "system/sleepers.h"
 
 namespace tappet {
 
@@ -70,6 +71,7 @@ class Run {
   Settings settings_;
   TimeGrid grid_;
   System system_;
+  std::unique_ptr<Sleepers> sleepers_;  // none: no body sleeps
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
   const std::unique_ptr<Evaluator> own_evaluator_;  // where the stepper lends none
@@ -83,7 +85,7 @@ class Run {
   Profile profile_;
   StepReport last_report_;
   bool last_recorded_ = false;
-  double iterations_ = 0, closed_ = 0, islands_ = 0;  // sums over the steps
+  double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress, the step of the next one
   Clock::time_point last_look_ = Clock::now();
 };
@@ -106,6 +108,8 @@ Run::Run(Model given, const RunOptions& asked)
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
   summary_.colliders = system_.has_colliders();
+  if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
+    sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
   use_threads(asked.threads);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
@@ -154,6 +158,7 @@ Result Run::go() {
     before_ = state_;
     find_contacts(dt);
     const StepReport report = stepper_->step(state_, dt);
+    if (sleepers_) sleepers_->after_step(state_);
     on_grid = on_grid && report.dt == dt;
     // Times are multiples of dt; the last one is the end itself, whatever rounding says.
     if (on_grid) {
@@ -225,6 +230,11 @@ void Run::count(const StepReport& report) {
     summary_.max_closed = std::max(summary_.max_closed, report.closed);
     closed_ += report.closed;
   }
+  if (sleepers_) {
+    summary_.asleep = sleepers_->asleep();
+    summary_.max_asleep = std::max(summary_.max_asleep, summary_.asleep);
+    asleep_ += summary_.asleep;
+  }
   iterations_ += report.solve.iterations;
   summary_.max_iterations = std::max(summary_.max_iterations, report.solve.iterations);
   islands_ += report.solve.islands;
@@ -234,7 +244,7 @@ void Run::count(const StepReport& report) {
 
 // Whoever penetrates after a step is found before the next one.
 void Run::find_contacts(double dt) {
-  system_.find_contacts(state_, dt);
+  sleepers_ && dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
   if (const auto [gap, contact] = system_.nearest(); contact >= 0 && -gap > summary_.violation.max)
     summary_.violation = {-gap, system_.contact_name(contact), state_.t};
 }
@@ -317,6 +327,7 @@ void Run::finish(Clock::time_point start) {
   summary_.q = state_.q, summary_.u = state_.u;
   if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_islands = islands_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_asleep = asleep_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = std::move(state_);
   if (asked_.profile) {

@@ -62,6 +62,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json["joint_violation"] = worst(s.joint_violation, "joint");
   if (s.colliders)
     json["found_contacts"] = {{"max", s.max_found}, {"max_closed", s.max_closed}, {"mean_closed", s.mean_closed}};
+  if (s.sleeping) json["sleeping"] = {{"end", s.asleep}, {"max", s.max_asleep}, {"mean", s.mean_asleep}};
   json["impulsive_steps"] = s.impulsive_steps;
   json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};
@@ -85,6 +86,7 @@ std::string brief(const Summary& s) {
     line += fmt::format(", largest penetration {:.2g} m{}", s.violation.max,
                         s.violation.name.empty() ? "" : fmt::format(" ({})", s.violation.name));
   line += fmt::format(", energy {:.6g} → {:.6g} J", s.initial_energy, s.energy.total());
+  if (s.sleeping) line += fmt::format(", {} bodies asleep", s.asleep);
   if (s.unconverged_steps > 0) line += fmt::format(", {} steps did not converge", s.unconverged_steps);
   if (s.status == RunStatus::interrupted) line += "; interrupted";
   return line;

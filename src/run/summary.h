@@ -49,6 +49,9 @@ struct Summary {
   bool colliders = false;  // and then, of contacts found: most in reach, most and mean in the active set
   int max_found = 0, max_closed = 0;
   double mean_closed = 0;
+  bool sleeping = false;  // bodies may fall asleep; then, of those that slept: at the end, most, mean over the steps
+  int asleep = 0, max_asleep = 0;
+  double mean_asleep = 0;
   std::vector<std::string> contact_names;
   std::vector<std::string> warnings;
 

@@ -57,15 +57,15 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
         },
         system_.model_.bodies[b].element);
   }
-  if (system_.forces_.empty()) return;
-  place(q);
-  move(u, twists_);
+  if (!system_.forces_.empty()) place(q), move(u, twists_);
   for (const System::Force& force : system_.forces_) {
     const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
     visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
     for (size_t c = 0; c < force.columns.size(); ++c)
       h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
+  for (size_t b = 0; b < system_.asleep_.size(); ++b)
+    if (system_.asleep_[b]) std::fill_n(h.data() + system_.bodies_[b].u, system_.bodies_[b].nu, 0.0);
 }
 
 void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {

@@ -94,9 +94,13 @@ void System::find_contacts(const State& state, double dt) {
   parallel_for(static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
     for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, contacts_[named_contacts_ + i].row};
   });
+  ++searches_;
+  find_contacts_again(state);
+}
+
+void System::find_contacts_again(const State& state) {
   const auto pose = [&](int body) { return pose_of(frames_[bodies_[body].frame], state.q.data()); };
   world_->find(pose, margins_, touches_);
-  ++searches_;
   list_found();
 }
 

@@ -110,6 +110,7 @@ class System {
   // the fastest body are found, so that none is missed while they move.
   bool has_colliders() const { return world_ != nullptr; }
   void find_contacts(const State& state, double dt);
+  void find_contacts_again(const State& state);  // in place of those just found: others sleep now
   int found_contacts() const { return static_cast<int>(touches_.size()); }
   long searches() const { return searches_; }  // how often contacts were sought
   // The found contact with the smallest gap at the state they were sought from; −1: there is none.
@@ -119,6 +120,8 @@ class System {
   };
   Nearest nearest() const { return nearest_; }
   const CollisionWorld* collision_world() const { return world_.get(); }
+  // Whether each body sleeps (sleepers.h): no force acts on it. Empty: none ever does.
+  const std::vector<char>& asleep() const { return asleep_; }
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero
@@ -151,6 +154,7 @@ class System {
 
  private:
   friend class Evaluator;
+  friend class Sleepers;
   static constexpr int bodies_at_a_time = 512;  // on one thread
   struct Body {
     int q = 0, u = 0, nq = 0, nu = 0;
@@ -229,6 +233,7 @@ class System {
   Nearest nearest_;
   std::vector<double> margins_;
   double largest_gravity_ = 0.0;  // [m/s²]
+  std::vector<char> asleep_;
   std::vector<Force> forces_;
   std::vector<Weight> weights_;
   State initial_;

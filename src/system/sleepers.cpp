@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/sleepers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace tappet {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// Whether an element has a formula of t among its keys.
+struct TimeInKeys {
+  bool found = false;
+
+  void look(const TimeFunction& f) { found |= !f.is_constant(); }
+  void look(const TimeVector& v) {
+    for (const TimeFunction& f : v.component) look(f);
+  }
+  void look(const SurfaceFunction&) { found = true; }  // of x, y, z and t
+  template <class T>
+  void look(const std::optional<T>& x) {
+    if (x) look(*x);
+  }
+  template <class T>
+  void look(const T&) {}
+
+  template <class T, class... Check>
+  void required(std::string_view, const T& x, Check...) {
+    look(x);
+  }
+  template <class T, class... Check>
+  void optional(std::string_view, const T& x, Check...) {
+    look(x);
+  }
+  template <class T, class... Names>
+  void choice(std::string_view, const T&, Names&&...) {}
+  template <class T>
+  void choice(std::string_view, const T&, std::initializer_list<std::string_view>) {}
+};
+
+template <class Variant>
+bool depends_on_time(const Variant& variant) {
+  TimeInKeys keys;
+  std::visit([&](auto element) { element.describe(keys); }, variant);
+  return keys.found;
+}
+
+}  // namespace
+
+Sleepers::Sleepers(System& system, const SleepingRule& rule)
+    : system_(system),
+      speed_(rule.speed),
+      after_(rule.after),
+      extent_(system.bodies_.size(), -1.0),
+      restless_(system.bodies_.size(), 0),
+      slow_since_(system.bodies_.size(), never),
+      island_(system.bodies_.size(), -1),
+      stirred_(system.bodies_.size(), 0),
+      q_rest_(system.q_size()) {
+  assert(system.has_colliders() && !system.formulas_);
+  const auto colliders = system.world_->colliders();
+  for (size_t c = 0; c < colliders.size(); ++c)
+    if (const int body = colliders[c].body; body >= 0) extent_[body] = std::max(extent_[body], system.extent_[c]);
+  for (size_t b = 0; b < extent_.size(); ++b) restless_[b] = extent_[b] < 0.0 || system.bodies_[b].frames > 1;
+  lay_ties();
+  system_.asleep_.assign(system.bodies_.size(), 0);
+  system_.world_->leave_out(&system_.asleep_);
+}
+
+void Sleepers::lay_ties() {
+  const auto tie = [&](const auto& entries) {
+    for (const auto& entry : entries) {
+      const auto [a, b] = std::pair(entry.bodies[0].body, entry.bodies[1].body);
+      if (a >= 0 && b >= 0 && a != b) ties_.emplace_back(a, b);
+      if (depends_on_time(entry.element))
+        for (int body : {a, b})
+          if (body >= 0) restless_[body] = 1;
+    }
+  };
+  const Model& model = system_.model();
+  tie(model.joints), tie(model.velocity_joints), tie(model.contacts), tie(model.forces);
+}
+
+double Sleepers::speed_of(int body, const Vec& u) const {
+  const Frame& frame = system_.frames_[system_.bodies_[body].frame];
+  Twist<double> twist;
+  for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = u[frame.columns[i]];
+  return norm(twist.v) + norm(twist.w) * extent_[body];
+}
+
+void Sleepers::before_step(State& state, double dt) {
+  watch(state);
+  system_.find_contacts(state, dt);
+  while (wake(state)) system_.find_contacts_again(state);
+  if (put_to_sleep(state)) system_.find_contacts_again(state);
+}
+
+void Sleepers::after_step(State& state) const {
+  for (size_t b = 0; b < island_.size() && asleep_ > 0; ++b) {
+    if (island_[b] < 0) continue;
+    const System::Body& body = system_.bodies_[b];
+    std::copy_n(q_rest_.data() + body.q, body.nq, state.q.data() + body.q);
+    std::fill_n(state.u.data() + body.u, body.nu, 0.0);
+  }
+}
+
+void Sleepers::watch(const State& state) {
+  for (size_t b = 0; b < island_.size(); ++b) {
+    if (island_[b] >= 0 || restless_[b]) continue;
+    const bool slow = speed_of(static_cast<int>(b), state.u) < speed_;
+    slow_since_[b] = slow ? std::min(slow_since_[b], state.t) : never;
+  }
+}
+
+// Islands with a contact in reach of a body that is awake. True: some woke, and with them contacts are to be sought.
+bool Sleepers::wake(const State& state) {
+  if (asleep_ == 0) return false;
+  bool some = false;
+  for (const TouchPoint& touch : system_.touches_) {
+    if (touch.body_A < 0 || touch.body_B < 0) continue;
+    const int a = island_[touch.body_A], b = island_[touch.body_B];
+    if ((a >= 0) != (b >= 0)) stirred_[std::max(a, b)] = 1, some = true;
+  }
+  if (!some) return false;
+  for (size_t b = 0; b < island_.size(); ++b)
+    if (island_[b] >= 0 && stirred_[island_[b]]) {
+      island_[b] = -1, system_.asleep_[b] = 0, --asleep_;
+      slow_since_[b] = state.t;
+    }
+  std::fill(stirred_.begin(), stirred_.end(), 0);
+  return true;
+}
+
+bool Sleepers::put_to_sleep(State& state) {
+  const double rested = state.t - after_;
+  const auto tired = [&](size_t b) { return !restless_[b] && island_[b] < 0 && slow_since_[b] <= rested; };
+  bool some = false;
+  for (size_t b = 0; b < island_.size() && !some; ++b) some = tired(b);
+  if (!some) return false;
+  connected_.reset(static_cast<int>(island_.size()));
+  for (const auto& [a, b] : ties_) connected_.unite(a, b);
+  for (const TouchPoint& touch : system_.touches_)
+    if (touch.body_A >= 0 && touch.body_B >= 0) connected_.unite(touch.body_A, touch.body_B);
+  for (size_t b = 0; b < island_.size(); ++b)  // islands that are kept awake by one of their bodies
+    if (!tired(b)) stirred_[connected_.lowest(static_cast<int>(b))] = 1;
+  const int before = asleep_;
+  for (size_t b = 0; b < island_.size(); ++b) {
+    const int island = connected_.lowest(static_cast<int>(b));
+    if (stirred_[island]) continue;
+    const System::Body& body = system_.bodies_[b];
+    island_[b] = island, system_.asleep_[b] = 1, ++asleep_;
+    std::copy_n(state.q.data() + body.q, body.nq, q_rest_.data() + body.q);
+    std::fill_n(state.u.data() + body.u, body.nu, 0.0);
+  }
+  std::fill(stirred_.begin(), stirred_.end(), 0);
+  return asleep_ > before;
+}
+
+}  // namespace tappet
