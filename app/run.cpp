@@ -21,6 +21,7 @@ Examples:
   tappet run slider_crank --scheme moreau-jean --option theta=1 --dt 1e-5
   tappet run rotating_ball --set omega=50 --end 2 --out ball50
   tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
+  tappet run cube_pyramid --option sleeping=1e-3            bodies slower than 1e-3 m/s for a while sleep; off: none
   tappet run my.yaml --record none --json                   the summary alone, for scripts
 
 Writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at; --record none leaves out result and
