@@ -26,7 +26,7 @@ namespace tappet {
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
-  static constexpr double rounded = 1e-5;  // tolerance below which the rounding of W counts
+  static constexpr double rounded = 1e-2;  // tolerance below which the rounding of W counts at the start
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int /*velocities*/) const override {
