@@ -4,8 +4,8 @@
 
 #include "commands.h"
 #include "model_argument.h"
+#include "record/sampler.h"
 #include "run/registry.h"
-#include "run/sampler.h"
 #include "run/settings.h"
 
 namespace {

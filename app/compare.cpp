@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/compare.h"
+#include "judge/compare.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -7,9 +7,9 @@
 
 #include "commands.h"
 #include "model/model.h"
-#include "model/nearest.h"
+#include "model/reading/nearest.h"
+#include "record/version.h"
 #include "run/options.h"
-#include "run/version.h"
 #include "solve.h"
 
 namespace {

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "judge/plot.h"
 #include "problem/fclib.h"
-#include "run/plot.h"
 #include "solve.h"
 #include "solvers/registry.h"
 

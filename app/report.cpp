@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/report.h"
+#include "report/report.h"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_argument.h"
+#include "report/report.h"
 #include "run/options.h"
-#include "run/report.h"
 #include "run/simulate.h"
 #include "terminal.h"
 

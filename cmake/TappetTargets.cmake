@@ -37,7 +37,5 @@ function(tappet_test name)
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE tappet_flags ${ARG_DEPENDS} test_support GTest::gtest_main)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_definitions(test_${name} PRIVATE
-    TAPPET_TEST_DATA="${CMAKE_SOURCE_DIR}/test/data" TAPPET_MODELS="${CMAKE_SOURCE_DIR}/models")
   gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()

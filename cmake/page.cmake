@@ -6,7 +6,7 @@
 function(without_page reason)
   message(NOTICE "Building without the report page: ${reason}")
   file(WRITE ${FOLDER}/report.html "")
-  file(WRITE ${FOLDER}/page.cpp "#include \"run/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n")
+  file(WRITE ${FOLDER}/page.cpp "#include \"report/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n")
 endfunction()
 
 file(MAKE_DIRECTORY ${FOLDER})

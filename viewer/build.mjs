@@ -49,7 +49,7 @@ function asSource(text) {
     pieces.push(`R"tappet(${text.slice(at, end)})tappet"`);
     at = end;
   }
-  return `#include "run/page.h"
+  return `#include "report/page.h"
 
 static const char* const pieces[] = {
 ${pieces.join(",\n")}};

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "siconos_run.h"
 #include "measures.h"
 #include "settled.h"
+#include "siconos_run.h"
 
 namespace peers {
 namespace {
@@ -128,7 +128,6 @@ int main(int argc, char** argv) {
     simulation->processEvents();
     seconds += processor_seconds() - from;
   }
-  print({"spheres_in_box", siconos_name, "kernel, NSGS", late,
-         1e6 * (seconds - touching->off_clock) / late, settled.deepest,
-         text("%zu contacts, tolerance 1e-4, the last %d steps", touching->count(), late)});
+  print({"spheres_in_box", siconos_name, "kernel, NSGS", late, 1e6 * (seconds - touching->off_clock) / late,
+         settled.deepest, text("%zu contacts, tolerance 1e-4, the last %d steps", touching->count(), late)});
 }

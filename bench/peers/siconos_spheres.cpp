@@ -101,8 +101,7 @@ int main(int argc, char** argv) {
     pile.finish();
     if (k >= steps - late) penetration = std::max(penetration, pile.deepest());
   }
-  print({"spheres_in_box", siconos_name, "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late,
-         penetration,
+  print({"spheres_in_box", siconos_name, "fc3d NSGS, its solver alone", steps, 1e6 * seconds / late, penetration,
          text("%d contacts, %d iterations, e <= 1e-4, the last %d steps", static_cast<int>(pile.contacts.size()),
               sum / late, late)});
 }

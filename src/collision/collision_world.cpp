@@ -17,7 +17,7 @@ namespace tappet {
 namespace {
 constexpr int share = 1024;  // pairs that one thread takes at a time
 constexpr int touches_of_pair = 16;
-}
+}  // namespace
 
 CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded)
     : excluded_(std::move(excluded)) {

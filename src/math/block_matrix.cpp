@@ -15,8 +15,8 @@ namespace tappet {
 
 namespace {
 
-constexpr int kDenseLimit = 60;  // largest dense block
-constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
+constexpr int kDenseLimit = 60;         // largest dense block
+constexpr int kBandLimit = 96;          // widest band before sparse LU is cheaper
 constexpr size_t few_numbers = 10'000;  // up to here there is room for the factors of all blocks from the start
 
 // Reverse Cuthill–McKee on the subgraph of one component, from a vertex of small degree far from the middle.
@@ -258,7 +258,8 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const
         continue;
       }
       const int first = std::max(0, j - block.band), last = std::min(m - 1, j + block.band);
-      const double* a = values_.data() + block.value + static_cast<size_t>(j) * (3 * block.band + 1) + 2 * block.band - j;
+      const double* a =
+          values_.data() + block.value + static_cast<size_t>(j) * (3 * block.band + 1) + 2 * block.band - j;
       for (int i = first; i <= last; ++i) y[index[i]] += a[i] * xj;
     }
   }

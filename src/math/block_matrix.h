@@ -50,21 +50,21 @@ class BlockMatrix final : public Inertia {
   bool symmetric() const override { return kind_ == Kind::symmetric_positive; }
 
   void set_zero();
-  void assign(const BlockMatrix& other);  // other's blocks within this one's
-  void add(int i, int j, double value) { *entry(i, j) += value; }     // (i, j) must be within the pattern
+  void assign(const BlockMatrix& other);                           // other's blocks within this one's
+  void add(int i, int j, double value) { *entry(i, j) += value; }  // (i, j) must be within the pattern
   template <class List>
   void add(const List& rows, const List& columns, const double* values, double factor) {  // row-major
     for (int row : rows)
       for (int column : columns)
         if (const double value = *values++; value != 0.0) add(row, column, factor * value);
   }
-  void add(const BlockMatrix& other, double factor);                   // other's blocks within this one's
+  void add(const BlockMatrix& other, double factor);  // other's blocks within this one's
   // The n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
   void add_range(int first, int n, const double* values, int lead, double factor);
-  double operator()(int i, int j) const;                               // zero outside the pattern
+  double operator()(int i, int j) const;  // zero outside the pattern
   // All entries, column-major, where the matrix is one dense block over the velocities in their order; null elsewhere.
   double* whole() { return blocks_.size() == 1 && blocks_[0].dense() ? values_.data() : nullptr; }
-  void multiply(std::span<const double> x, std::span<double> y) const; // y = A x
+  void multiply(std::span<const double> x, std::span<double> y) const;  // y = A x
   void multiply_transposed(std::span<const double> x, std::span<double> y) const;
 
   // Factors the present entries, which stay. False: a block is singular (or not positive where it must be).
@@ -80,11 +80,11 @@ class BlockMatrix final : public Inertia {
  private:
   struct Sparse;
   struct Block {
-    int first = 0, size = 0;  // in indices_ and pivots_; position in the block → velocity
-    int band = -1;            // half bandwidth; −1: dense
-    int sparse = -1;          // in sparse_, where the band would be too wide
-    bool in_order = false;    // the indices are consecutive
-    bool diagonal = false;    // so are the present factors: a ball, a cube
+    int first = 0, size = 0;       // in indices_ and pivots_; position in the block → velocity
+    int band = -1;                 // half bandwidth; −1: dense
+    int sparse = -1;               // in sparse_, where the band would be too wide
+    bool in_order = false;         // the indices are consecutive
+    bool diagonal = false;         // so are the present factors: a ball, a cube
     size_t value = 0, factor = 0;  // where its numbers start
 
     bool dense() const { return band < 0; }

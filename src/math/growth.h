@@ -18,8 +18,7 @@ inline size_t grown_capacity(size_t size, size_t capacity, size_t bytes_of_entry
 // Room for `size` entries; those that are there stay.
 template <class Vector>
 void make_room(Vector& list, size_t size) {
-  if (size > list.capacity())
-    list.reserve(grown_capacity(size, list.capacity(), sizeof(typename Vector::value_type)));
+  if (size > list.capacity()) list.reserve(grown_capacity(size, list.capacity(), sizeof(typename Vector::value_type)));
 }
 
 // The same where nothing that is there is needed any more: the old memory goes before the new one comes.

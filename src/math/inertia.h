@@ -14,8 +14,8 @@ struct Inertia {
   virtual void solve(std::span<double> x) const = 0;  // x ← M̂⁻¹ x
   virtual int block_count() const = 0;
   virtual int block_of(int velocity) const = 0;
-  virtual std::span<const int> block(int b) const = 0;               // its velocities
-  virtual void solve_block(int b, std::span<double> x) const = 0;    // x in the order of block(b)
+  virtual std::span<const int> block(int b) const = 0;             // its velocities
+  virtual void solve_block(int b, std::span<double> x) const = 0;  // x in the order of block(b)
   virtual bool symmetric() const = 0;
 
   // Where has_roots(), M̂ = L Lᵀ by blocks is at hand: x ← L⁻¹ x for `rows` vectors of block b, `stride` numbers apart;

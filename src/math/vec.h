@@ -76,7 +76,7 @@ class Mat {
   const double* column(int j) const { return x_.data() + static_cast<size_t>(j) * rows_; }
 
   void reserve(int rows, int cols) { x_.reserve(static_cast<size_t>(rows) * cols); }
-  void resize(int rows, int cols) {                      // contents are unspecified afterwards
+  void resize(int rows, int cols) {  // contents are unspecified afterwards
     x_.resize(static_cast<size_t>(rows) * cols);
     rows_ = rows;
     cols_ = cols;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "model/nearest.h"
+#include "model/reading/nearest.h"
 
 namespace tappet {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "model/element_reader.h"
 #include "model/loading.h"
+#include "model/reading/element_reader.h"
 
 namespace tappet {
 

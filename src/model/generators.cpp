@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "model/element_reader.h"
+#include "model/reading/element_reader.h"
 
 namespace tappet {
 namespace {
@@ -157,9 +157,10 @@ std::vector<Vec3d> random(const Loading& loading, const Item& item) {
     Vec3d p = draw(corner[0], corner[1]);
     for (int attempt = 1; distance > 0.0 && !scatter.add(p); ++attempt) {
       if (attempt == tries)
-        item.fail_at_key(fmt::format("after {} of {} bodies no place was left at distance {:g}; expected a larger box, "
-                                     "fewer bodies or `grid:`",
-                                     i, n, distance));
+        item.fail_at_key(
+            fmt::format("after {} of {} bodies no place was left at distance {:g}; expected a larger box, "
+                        "fewer bodies or `grid:`",
+                        i, n, distance));
       p = draw(corner[0], corner[1]);
     }
     offsets.push_back(p);

@@ -46,7 +46,8 @@ void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleep
   sleeping.speed = 1e-3;
   if (const auto speed = item.find("speed")) {
     sleeping.speed = loading.values.number(*speed);
-    if (!(sleeping.speed >= 0.0)) speed->fail(fmt::format("found {}; expected a speed in m/s, 0 for no sleep", sleeping.speed));
+    if (!(sleeping.speed >= 0.0))
+      speed->fail(fmt::format("found {}; expected a speed in m/s, 0 for no sleep", sleeping.speed));
   }
   if (const auto after = item.find("after")) sleeping.after = positive_time(loading, *after);
 }

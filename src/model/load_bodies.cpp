@@ -45,7 +45,11 @@ namespace {
 void add_group(Loading& loading, const Item& item, const BodyEntry& pattern) {
   if (const auto names = item.find("coordinates"))
     names->fail_at_key("names one body's coordinates, but the entry makes many; expected no `coordinates`");
-  if (!std::visit([](const auto& element) { return requires { element.nq; }; }, pattern.element))
+  if (!std::visit(
+          [](const auto& element) {
+            return requires { element.nq; };
+          },
+          pattern.element))
     item.fail_at_key("only point, planar and rigid bodies can be generated; expected one of these types");
   Model& model = loading.model;
   const std::vector<Vec3d> offsets = generated_offsets(loading, item);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "model/attachments.h"
-#include "model/nearest.h"
+#include "model/reading/nearest.h"
 
 namespace tappet {
 namespace {

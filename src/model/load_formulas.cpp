@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "model/element_reader.h"
 #include "model/loading.h"
 #include "model/names.h"
+#include "model/reading/element_reader.h"
 
 namespace tappet {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/values.h"
+#include "model/reading/values.h"
 
 namespace tappet {
 

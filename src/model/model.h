@@ -13,7 +13,7 @@
 #include "collision/shape.h"
 #include "elements/lists.h"
 #include "formula/graph.h"
-#include "model/model_error.h"
+#include "model/reading/model_error.h"
 
 namespace tappet {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/item.h"
+#include "model/reading/item.h"
 
 namespace tappet {
 

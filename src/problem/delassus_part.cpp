@@ -12,7 +12,8 @@ void Delassus::Places::start(const Delassus& whole) {
   block.assign(whole.has_factors() ? whole.blocks() : 0, -1);
 }
 
-void Delassus::take_part(const Delassus& whole, const Laws& laws, std::span<const int> which, Form form, Places& places) {
+void Delassus::take_part(const Delassus& whole, const Laws& laws, std::span<const int> which, Form form,
+                         Places& places) {
   size_ = 0, form_ = form, inertia_ = nullptr;
   rooted_ = borrowed_ = false;
   for (int k : which)

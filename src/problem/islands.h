@@ -11,8 +11,8 @@
 namespace tappet {
 
 // The islands of a problem: joints and contacts that share a block of M̂ belong together, and those that share one with
-// these. No impulse of one island moves another, so each is a problem of its own. Seen from the factors of G, or, where it
-// has none, from its columns; a dense G does not say: one island. Cost: linear in what is looked at.
+// these. No impulse of one island moves another, so each is a problem of its own. Seen from the factors of G, or, where
+// it has none, from its columns; a dense G does not say: one island. Cost: linear in what is looked at.
 class Islands {
  public:
   int find(const ContactProblem& problem);  // returns how many
@@ -23,8 +23,9 @@ class Islands {
   }
   int rows(int island) const { return rows_[island]; }
   int velocities(int island) const { return velocities_[island]; }  // of the blocks it moves; 0 without factors
-  int largest() const { return largest_; }  // rows of the largest
-  // What an island is known by while it stays as it is: the lowest block of M̂ it moves (without factors: its first law).
+  int largest() const { return largest_; }                          // rows of the largest
+  // What an island is known by while it stays as it is: the lowest block of M̂ it moves (without factors: its first
+  // law).
   int key(int island) const { return key_[island]; }
   int keys() const { return keys_; }  // all are below
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "model/nearest.h"
+#include "model/reading/nearest.h"
 #include "run/options.h"
 
 namespace tappet {
@@ -28,9 +28,7 @@ fs::path folder_of(const char* variable, const char* name, const char* source, c
 
 }  // namespace
 
-fs::path models_folder() {
-  return folder_of("TAPPET_MODELS", "models", TAPPET_SOURCE_MODELS, TAPPET_INSTALLED_MODELS);
-}
+fs::path models_folder() { return folder_of("TAPPET_MODELS", "models", TAPPET_SOURCE_MODELS, TAPPET_INSTALLED_MODELS); }
 
 fs::path reproductions_folder() {
   return folder_of("TAPPET_REPRODUCTIONS", "reproductions", TAPPET_SOURCE_REPRODUCTIONS,

@@ -29,7 +29,8 @@ std::vector<Option> merged_options(const Model& model, const RunOptions& asked, 
 // `--option sleeping=off`, `--option sleeping=SPEED`: no option of a scheme.
 SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
   SleepingRule rule = model.run.sleeping;
-  const auto last = std::stable_partition(options.begin(), options.end(), [](const Option& o) { return o.key != "sleeping"; });
+  const auto last =
+      std::stable_partition(options.begin(), options.end(), [](const Option& o) { return o.key != "sleeping"; });
   for (auto option = last; option != options.end(); ++option) {
     const std::string& text = option->value;
     if (text == "off" || text == "false") {

@@ -11,7 +11,7 @@
 
 #include "math/parallel.h"
 #include "math/profile.h"
-#include "run/recording.h"
+#include "record/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "system/sleepers.h"
@@ -133,8 +133,7 @@ void Run::open_recorders() try {
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
   // Callers need not lock; and where contacts are found, the system is not the same in the next step.
-  const bool beside =
-      std::thread::hardware_concurrency() > 1 && asked_.recorders.empty() && !system_.has_colliders();
+  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty() && !system_.has_colliders();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
 } catch (const std::filesystem::filesystem_error& error) {
@@ -176,8 +175,8 @@ Result Run::go() {
 bool Run::accept(const StepReport& report) {
   if (const std::string why = stepper_->diagnosis(); !why.empty()) {
     summary_.status = RunStatus::failed;
-    summary_.message = fmt::format("{} (step {} from t = {:.9g} s, scheme {})", why, summary_.steps + 1, before_.t,
-                                   settings_.scheme);
+    summary_.message =
+        fmt::format("{} (step {} from t = {:.9g} s, scheme {})", why, summary_.steps + 1, before_.t, settings_.scheme);
     std::swap(state_, before_);
     return false;
   }
@@ -188,7 +187,8 @@ bool Run::accept(const StepReport& report) {
         summary_.message = fmt::format(
             "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
             "the step is too large for this scheme, or the forces are",
-            (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt, settings_.scheme, report.solve.residual);
+            (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt,
+            settings_.scheme, report.solve.residual);
         std::swap(state_, before_);
         return false;
       }
@@ -244,7 +244,7 @@ void Run::count(const StepReport& report) {
 
 // Whoever penetrates after a step is found before the next one.
 void Run::find_contacts(double dt) {
-  sleepers_ && dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
+  sleepers_&& dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
   if (const auto [gap, contact] = system_.nearest(); contact >= 0 && -gap > summary_.violation.max)
     summary_.violation = {-gap, system_.contact_name(contact), state_.t};
 }
@@ -332,8 +332,7 @@ void Run::finish(Clock::time_point start) {
   result_.state = std::move(state_);
   if (asked_.profile) {
     profile_.enter(Phase::other);
-    for (int i = 0; i < phases; ++i)
-      summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile_.seconds[i]);
+    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile_.seconds[i]);
   }
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/model.h"
-#include "run/recorder.h"
-#include "run/summary.h"
+#include "record/recorder.h"
+#include "record/summary.h"
 
 namespace tappet {
 
@@ -21,13 +21,13 @@ struct RunListener {
 };
 
 struct RunOptions {
-  std::string scheme = {};           // empty: the model's
-  double dt = 0, end = 0;            // s; 0: the model's
-  int record_every = 0;              // 0: the model's; −1: record nothing
-  std::vector<Option> options = {};  // of scheme and solver, beyond the model's
-  std::filesystem::path out = {};    // folder of result.h5 and summary.json; empty: nothing is written
-  std::filesystem::path csv = {};    // empty: none
-  bool keep = true;                  // the recorded motion, in Result::t, q, u
+  std::string scheme = {};                // empty: the model's
+  double dt = 0, end = 0;                 // s; 0: the model's
+  int record_every = 0;                   // 0: the model's; −1: record nothing
+  std::vector<Option> options = {};       // of scheme and solver, beyond the model's
+  std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
+  std::filesystem::path csv = {};         // empty: none
+  bool keep = true;                       // the recorded motion, in Result::t, q, u
   std::vector<Recorder*> recorders = {};  // of the caller, beside those of out and csv
   RunListener* listener = nullptr;
   const std::atomic<bool>* stop = nullptr;  // becomes true: the run ends after the present step

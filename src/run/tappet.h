@@ -8,10 +8,10 @@
 // and one level down System, Evaluator, Stepper (make_stepper) and ContactSolver (make_solver), for those who write
 // their own loop, scheme or solver.
 #include "model/model.h"
+#include "record/version.h"
 #include "run/models.h"
 #include "run/registry.h"
 #include "run/simulate.h"
-#include "run/version.h"
 #include "solvers/registry.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"

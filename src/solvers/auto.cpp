@@ -3,10 +3,10 @@
 #include "solvers/auto.h"
 
 #include <algorithm>
-#include <functional>
 #include <cmath>
+#include <functional>
 
-#include "solvers/local.h"
+#include "solvers/iterative/local.h"
 #include "solvers/support.h"
 
 namespace tappet {
@@ -45,8 +45,8 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
 bool Auto::apart(const ContactProblem& problem) { return apart_ && apart_->falls_apart(problem, most_of_it); }
 
 // Many contacts on few bodies, as between boxes: the chain, whose matrices have the size of the bodies; sweeps would
-// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns. Where there are
-// islands, each goes its own way as soon as sweeps over all of them take long.
+// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns. Where there
+// are islands, each goes its own way as soon as sweeps over all of them take long.
 SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     if (problem.size() > 2 * problem.G.velocities()) {

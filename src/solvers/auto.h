@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "problem/contact_problem.h"
-#include "solvers/chain.h"
-#include "solvers/coloured_sweeps.h"
-#include "solvers/dense_newton.h"
-#include "solvers/gauss_seidel.h"
+#include "solvers/coloured/coloured_sweeps.h"
+#include "solvers/dense/dense_newton.h"
+#include "solvers/dense/lemke_contact.h"
 #include "solvers/island_solver.h"
-#include "solvers/lemke_contact.h"
+#include "solvers/iterative/gauss_seidel.h"
 #include "solvers/options.h"
+#include "solvers/path/chain.h"
 
 namespace tappet {
 
@@ -29,7 +29,7 @@ class Auto final : public ContactSolver {
  private:
   static constexpr double loose = 1e-6;  // tolerance from which sweeps come first on large problems
   static constexpr int most_sweeps = 2000;
-  static constexpr int first_sweeps = 8;  // where many contacts share few bodies: enough where little has changed
+  static constexpr int first_sweeps = 8;      // where many contacts share few bodies: enough where little has changed
   static constexpr int sweeps_together = 64;  // before it is asked whether there are islands that are done
   static constexpr double most_of_it = 0.5;   // an island that is swept no faster alone
   bool sweeps_suffice() const { return options_.tolerance >= loose; }

@@ -74,8 +74,7 @@ bool IslandSolver::is_small(int island) const {
 // Small islands share workspaces in fixed pieces; a large one keeps its own, or takes one whose island is gone.
 void IslandSolver::assign_workspaces() {
   small_.clear(), large_.clear();
-  for (int i = 0; i < islands_.count(); ++i)
-    (is_small(i) ? small_ : large_).push_back(i);
+  for (int i = 0; i < islands_.count(); ++i) (is_small(i) ? small_ : large_).push_back(i);
   const auto make = [&] {
     auto workspace = std::make_unique<Workspace>();
     workspace->solver = make_();
@@ -114,8 +113,7 @@ void IslandSolver::solve_island(const ContactProblem& problem, int island, Works
   int row = 0;
   for (int k : islands_.laws(island)) {
     Law law = problem.laws[k];
-    for (int i = 0; i < law.rows; ++i)
-      part.c[row + i] = problem.c[law.row + i], workspace.P[row + i] = P[law.row + i];
+    for (int i = 0; i < law.rows; ++i) part.c[row + i] = problem.c[law.row + i], workspace.P[row + i] = P[law.row + i];
     std::swap(law.row, row), row = law.row + law.rows;
     part.laws.push_back(law);
   }

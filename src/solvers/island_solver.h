@@ -11,9 +11,9 @@
 
 namespace tappet {
 
-// Solves a problem island by island (problem/islands.h), several at a time, each on one thread: the bits do not depend on
-// the threads. A small island is dense; nothing is remembered of it but its impulses. A larger one meets the same solver
-// again in the next problem, and with it the factors and orders it left there.
+// Solves a problem island by island (problem/islands.h), several at a time, each on one thread: the bits do not depend
+// on the threads. A small island is dense; nothing is remembered of it but its impulses. A larger one meets the same
+// solver again in the next problem, and with it the factors and orders it left there.
 //
 // The whole is judged by one norm over all rows, so an island i has the tolerance ε with ‖c‖ replaced by s_i,
 //   s_i² = (1 − share) ‖c_i‖² + share ‖c‖² / islands,   Σ s_i² = ‖c‖²:
@@ -24,8 +24,8 @@ class IslandSolver {
   using Make = std::function<std::unique_ptr<ContactSolver>()>;
   IslandSolver(const SolverOptions& options, Make make) : options_(options), make_(std::move(make)) {}
 
-  // Whether there are several islands, none of which has more than this part of the rows. Where one has nearly all of them,
-  // what is gained by leaving out the others may not pay for the copy.
+  // Whether there are several islands, none of which has more than this part of the rows. Where one has nearly all of
+  // them, what is gained by leaving out the others may not pay for the copy.
   bool falls_apart(const ContactProblem& problem, double largest = 1.0);
 
   // After falls_apart() of the same problem said so.
@@ -34,15 +34,15 @@ class IslandSolver {
  private:
   static constexpr double share = 1e-4;
   static constexpr int always_dense = 12;  // rows; to 64 where they may be independent: no more than velocities
-  static constexpr int most_pieces = 32;  // of the small islands: as many workspaces
+  static constexpr int most_pieces = 32;   // of the small islands: as many workspaces
 
   struct Workspace {
     std::unique_ptr<ContactSolver> solver;
     ContactProblem part;
     Vec P;
-    SolveReport worst;   // of all islands it was used for
+    SolveReport worst;                              // of all islands it was used for
     double iterations = 0.0, factorisations = 0.0;  // their sums, each times the rows of its island
-    int key = -1;        // of the large island it belongs to
+    int key = -1;                                   // of the large island it belongs to
     bool taken = false;
 
     void start() { worst = {}, iterations = factorisations = 0.0; }

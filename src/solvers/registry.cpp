@@ -7,15 +7,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "solvers/admm.h"
-#include "solvers/apgd.h"
 #include "solvers/auto.h"
-#include "solvers/chain.h"
-#include "solvers/coloured_sweeps.h"
-#include "solvers/gauss_seidel.h"
-#include "solvers/lemke_contact.h"
-#include "solvers/newton.h"
-#include "solvers/prox.h"
+#include "solvers/coloured/coloured_sweeps.h"
+#include "solvers/dense/lemke_contact.h"
+#include "solvers/iterative/admm.h"
+#include "solvers/iterative/apgd.h"
+#include "solvers/iterative/gauss_seidel.h"
+#include "solvers/iterative/prox.h"
+#include "solvers/path/chain.h"
+#include "solvers/path/newton.h"
 
 namespace tappet {
 

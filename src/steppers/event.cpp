@@ -6,14 +6,22 @@ namespace tappet {
 
 std::string_view name(Event::Kind kind) {
   switch (kind) {
-    case Event::Kind::impact: return "impact";
-    case Event::Kind::closing: return "closing";
-    case Event::Kind::opening: return "opening";
-    case Event::Kind::stick: return "stick";
-    case Event::Kind::slip: return "slip";
-    case Event::Kind::reversal: return "reversal";
-    case Event::Kind::accumulation: return "accumulation";
-    case Event::Kind::branch: return "branch";
+    case Event::Kind::impact:
+      return "impact";
+    case Event::Kind::closing:
+      return "closing";
+    case Event::Kind::opening:
+      return "opening";
+    case Event::Kind::stick:
+      return "stick";
+    case Event::Kind::slip:
+      return "slip";
+    case Event::Kind::reversal:
+      return "reversal";
+    case Event::Kind::accumulation:
+      return "accumulation";
+    case Event::Kind::branch:
+      return "branch";
   }
   return "";
 }

@@ -18,14 +18,14 @@ class Evaluator;
 
 // What one step did.
 struct StepReport {
-  SolveReport solve;        // the worst contact problem of the step
-  double dt = 0.0;          // how far time went; schemes with their own step may differ from what was asked
-  int closed = 0;           // contacts in the active set
-  bool impulsive = false;   // a contact closed in this step
-  int newton = 0;           // iterations of the scheme's own Newton loop; 0: it has none
-  int index_sets = 0;       // passes over the active set (combined projection)
-  int projections = 0;      // projections onto the positions
-  int rejected = 0;         // attempts thrown away for their error (schemes that control their step)
+  SolveReport solve;       // the worst contact problem of the step
+  double dt = 0.0;         // how far time went; schemes with their own step may differ from what was asked
+  int closed = 0;          // contacts in the active set
+  bool impulsive = false;  // a contact closed in this step
+  int newton = 0;          // iterations of the scheme's own Newton loop; 0: it has none
+  int index_sets = 0;      // passes over the active set (combined projection)
+  int projections = 0;     // projections onto the positions
+  int rejected = 0;        // attempts thrown away for their error (schemes that control their step)
 
   bool converged() const { return solve.status == SolveStatus::converged; }
 };

@@ -12,8 +12,8 @@ namespace tappet {
 
 namespace {
 
-constexpr double kConsistent = 1e-9;      // initial joints and gaps [m, rad], velocities [m/s, rad/s]
-constexpr int kRedundancyRows = 600;      // above, looking for redundant joints would cost more than it tells
+constexpr double kConsistent = 1e-9;  // initial joints and gaps [m, rad], velocities [m/s, rad/s]
+constexpr int kRedundancyRows = 600;  // above, looking for redundant joints would cost more than it tells
 
 // A displacement in no special direction, to tell rows that vanish identically from rows that happen to be zero.
 Twist<double> general_displacement(const Frame& frame, double sign) {
@@ -68,7 +68,8 @@ int System::frame_of(const Attachment& attachment) const {
 
 bool System::is_planar(const std::array<Attachment, 2>& bodies) const {
   for (const Attachment& a : bodies)
-    if (a.body >= 0 && !std::visit([](const auto& e) { return e.is_planar; }, model_.bodies[a.body].element)) return false;
+    if (a.body >= 0 && !std::visit([](const auto& e) { return e.is_planar; }, model_.bodies[a.body].element))
+      return false;
   return true;
 }
 
@@ -106,7 +107,8 @@ void System::compile_formulas() {
   }
   if (!f.forces.empty())
     for (int i = 0; i < n; ++i)
-      system.forces.push_back(i < static_cast<int>(f.forces.size()) && f.forces[i] ? *f.forces[i] : f.graph.constant(0.0));
+      system.forces.push_back(i < static_cast<int>(f.forces.size()) && f.forces[i] ? *f.forces[i]
+                                                                                   : f.graph.constant(0.0));
   for (const FormulaJoint& joint : f.joints) {
     system.joints.emplace_back();
     for (Node row : joint.rows) system.joints.back().rows.push_back({row, joint.velocity_level});
@@ -261,7 +263,8 @@ void System::compile_forces() {
         [&](auto& element) {
           if constexpr (std::is_same_v<std::decay_t<decltype(element)>, Gravity>) {
             for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
-              if (entry.targets.empty() || std::find(entry.targets.begin(), entry.targets.end(), b) != entry.targets.end())
+              if (entry.targets.empty() ||
+                  std::find(entry.targets.begin(), entry.targets.end(), b) != entry.targets.end())
                 weights_.push_back({static_cast<int>(k), b});
             largest_gravity_ += norm(element.acceleration);
           } else {
@@ -297,7 +300,8 @@ void System::check_initial_state() {
     for (int i = joint.row; i < joint.row + joint.rows; ++i) {
       if (!(std::abs(g[i]) <= kConsistent))
         throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
-                         fmt::format("the initial positions violate it by {:.3g}; expected at most {:g}", std::abs(g[i]), kConsistent));
+                         fmt::format("the initial positions violate it by {:.3g}; expected at most {:g}",
+                                     std::abs(g[i]), kConsistent));
       double size = 1.0;
       for (int c : joint.columns) size = std::max(size, std::abs(u[c]));
       if (!(std::abs(rates[i] + chi[i]) <= kConsistent * size))
@@ -326,7 +330,8 @@ void System::warn_of_redundant_joints() {
     for (int r = 0; r < joints_[j].rows; ++r) {
       Eigen::VectorXd row = Eigen::VectorXd::Zero(u_size_);
       const auto columns = W.columns(static_cast<int>(j));
-      for (size_t c = 0; c < columns.size(); ++c) row[columns[c]] += W.values(static_cast<int>(j))[r * columns.size() + c];
+      for (size_t c = 0; c < columns.size(); ++c)
+        row[columns[c]] += W.values(static_cast<int>(j))[r * columns.size() + c];
       const double length = row.norm();
       for (int pass = 0; pass < 2; ++pass)
         for (const auto& b : basis) row -= b.dot(row) * b;
@@ -336,8 +341,8 @@ void System::warn_of_redundant_joints() {
         ++dependent;
     }
     if (dependent > 0)
-      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it", joints_[j].name(),
-                                      dependent, joints_[j].rows));
+      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it",
+                                      joints_[j].name(), dependent, joints_[j].rows));
   }
 }
 

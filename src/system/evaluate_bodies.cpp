@@ -68,7 +68,8 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
     if (system_.asleep_[b]) std::fill_n(h.data() + system_.bodies_[b].u, system_.bodies_[b].nu, 0.0);
 }
 
-void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
+void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                           BlockMatrix& A) {
   for (size_t b = 0; b < system_.bodies_.size(); ++b) {
     const System::Body& body = system_.bodies_[b];
     std::visit(

@@ -104,7 +104,8 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   for (const Constraint& joint : system_.joints_) {
     if (!joint.position_level) continue;
     if (joint.source == Source::formula_joint) {
-      system_.formulas_->value(joint.index, t, gather(q, system_.formula_q_, formula_q_), g.data() + joint.row, formula_);
+      system_.formulas_->value(joint.index, t, gather(q, system_.formula_q_, formula_q_), g.data() + joint.row,
+                               formula_);
       continue;
     }
     std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
@@ -133,7 +134,8 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
     visit_touch(system_.touches_[c.index],
                 [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
   else
-    std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); }, model.contacts[c.index].element);
+    std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); },
+               model.contacts[c.index].element);
 }
 
 void Evaluator::element_directions(const Constraint& c, double t) {
@@ -235,17 +237,15 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
       scale_friction(c, 1, zeta.data() + row);
       return;
     }
-    visit_element(c, [&](const auto&... element) {
-      second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data());
-    });
+    visit_element(
+        c, [&](const auto&... element) { second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data()); });
     for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept(r)];
     if (!turns(c)) return;
     double bias[pair_size];
     node_bias(c, q, u, bias);
     element_directions(c, t);
     for (int r = 0; r < c.rows; ++r)
-      for (int i = 0; i < pair_size; ++i)
-        zeta[row + r] += directions_[c.kept(r) * pair_size + i] * bias[i];
+      for (int i = 0; i < pair_size; ++i) zeta[row + r] += directions_[c.kept(r) * pair_size + i] * bias[i];
   });
 }
 
@@ -261,15 +261,15 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
       scale_friction(c, 1, multipliers_.data());
       system_.formulas_->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);
     } else {
-      visit_element(c, [&](const auto&... element) {
-        contraction(element..., pair(c, t), multipliers_.data(), local_.data());
-      });
+      visit_element(
+          c, [&](const auto&... element) { contraction(element..., pair(c, t), multipliers_.data(), local_.data()); });
       pull_back_both(c, local_.data(), block_.data());
       if (turns(c)) {
         double f[pair_size] = {};
         element_directions(c, t);
         for (size_t r = 0; r < multipliers_.size(); ++r)
-          for (int i = 0; i < pair_size && multipliers_[r] != 0.0; ++i) f[i] += multipliers_[r] * directions_[r * pair_size + i];
+          for (int i = 0; i < pair_size && multipliers_[r] != 0.0; ++i)
+            f[i] += multipliers_[r] * directions_[r * pair_size + i];
         add_wrench_curvature(c, q, f, 1.0, block_.data());
       }
     }

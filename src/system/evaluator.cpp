@@ -10,9 +10,7 @@
 
 namespace tappet {
 
-Evaluator::Evaluator(const System& system)
-    : system_(system),
-      poses_(system.frames_.size()) {
+Evaluator::Evaluator(const System& system) : system_(system), poses_(system.frames_.size()) {
   // Not every use needs twists: with many bodies they come with the first one, with few they are there before any step.
   constexpr size_t few = 1000;
   if (system.frames_.size() <= few) twists_.resize(system.frames_.size()), twist_rates_.resize(system.frames_.size());
@@ -132,8 +130,9 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
   if (system_.formulas_) {
     const FormulaMechanics& formulas = *system_.formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
-                                 formula_K_.data(), formula_C_.data(), formula_);
+      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
+                                 gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
+                                 formula_);
       for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
       add_formula_matrix(1.0, A);
     }
@@ -146,8 +145,9 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
   if (system_.formulas_) {
     const FormulaMechanics& formulas = *system_.formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
-                                 formula_K_.data(), formula_C_.data(), formula_);
+      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
+                                 gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
+                                 formula_);
       const int n = static_cast<int>(formula_q_.size());
       eigenvectors_.resize(2 * n * n);
       dense::make_negative(formula_K_.data(), n, false, eigenvectors_.data());

@@ -36,7 +36,7 @@ class Evaluator {
   void named_gaps(double t, const Vec& q, Vec& g_N);  // of those of the file, which come first
   // How fast gaps shrink, one a contact: −ġ_N, or 0.
   void closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds);
-  void joint_residuals(double t, const Vec& q, Vec& g);       // all joint rows; velocity-level ones are zero
+  void joint_residuals(double t, const Vec& q, Vec& g);  // all joint rows; velocity-level ones are zero
 
   // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. A contact's rows are N, F1, F2, …
   void directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi);
@@ -52,7 +52,7 @@ class Evaluator {
 
  private:
   const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
-  void place(const Vec& q);                                          // poses and Jacobians of the frames in use
+  void place(const Vec& q);                                           // poses and Jacobians of the frames in use
   void move(const Vec& u, std::vector<Twist<double>>& twists) const;  // their twists
   Pair pair(const PairLayout& layout, double t) const;
   static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {

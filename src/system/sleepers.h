@@ -10,12 +10,13 @@
 namespace tappet {
 
 // Puts bodies to sleep that have come to rest (`run: {sleeping: ..}`), and wakes them. An island is what hangs together
-// by found contacts in reach, joints, forces between two bodies and contacts of the file; the ground connects nothing. It
-// falls asleep when each of its bodies has been slower than `speed` for `after` seconds: its velocities become zero, no
-// force acts on it, no contact is sought within it or with the ground, and its positions stay to the last bit. It
-// wakes as a whole, before the step, when a contact with a body that is awake comes within reach of that step. So no body
-// that moves is ever in reach of one that sleeps, and every blow is struck among bodies that are awake. What depends on
-// time (a drive, a force with a formula of t) never sleeps, nor does a body without a collider, nor what hangs on them.
+// by found contacts in reach, joints, forces between two bodies and contacts of the file; the ground connects nothing.
+// It falls asleep when each of its bodies has been slower than `speed` for `after` seconds: its velocities become zero,
+// no force acts on it, no contact is sought within it or with the ground, and its positions stay to the last bit. It
+// wakes as a whole, before the step, when a contact with a body that is awake comes within reach of that step. So no
+// body that moves is ever in reach of one that sleeps, and every blow is struck among bodies that are awake. What
+// depends on time (a drive, a force with a formula of t) never sleeps, nor does a body without a collider, nor what
+// hangs on them.
 class Sleepers {
  public:
   Sleepers(System& system, const SleepingRule& rule);  // with colliders and without formulas

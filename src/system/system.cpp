@@ -110,8 +110,7 @@ int System::rows(const ContactSet& set) const {
 void System::laws(const ContactSet& set, Laws& laws) const {
   laws.clear();
   make_room_anew(laws, joints_.size() + set.size());
-  for (const Constraint& joint : joints_)
-    laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
+  for (const Constraint& joint : joints_) laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
   int row = joint_rows_;
   for (int k : set) {
     laws.push_back({Law::Kind::contact, row, contacts_[k].rows, contacts_[k].law->mu_law()});

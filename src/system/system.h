@@ -43,17 +43,17 @@ struct Frame {
   int node = 0;
   IndexRuns columns;
   ShortList<signed char, 6> component;
-  int jacobian = -1;  // where its 6 × columns numbers start in the evaluator's Jacobians
-  bool turns = false; // its J depends on the position, through the angle of the node
+  int jacobian = -1;   // where its 6 × columns numbers start in the evaluator's Jacobians
+  bool turns = false;  // its J depends on the position, through the angle of the node
 };
 
 // How a joint, contact or force hangs on its two frames.
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
-  IndexRuns columns;                           // velocities it touches
-  ShortList<signed char, 12> component;        // by column: which of the twelve components of both twists; −1: see the
-                                               // Jacobian
-  int columns_A = 0;           // how many columns belong to the first frame
+  IndexRuns columns;                     // velocities it touches
+  ShortList<signed char, 12> component;  // by column: which of the twelve components of both twists; −1: see the
+                                         // Jacobian
+  int columns_A = 0;                     // how many columns belong to the first frame
 };
 
 // The rows one joint or contact contributes: γ = Wᵀu + χ.
@@ -80,7 +80,7 @@ struct Constraint : PairLayout {
 // that what is read one after the other lies side by side. Sought again they are another list; who was in the last one
 // says where. There are as many as bodies touch: what they have in common is not theirs.
 struct Contact : Constraint {
-  const ContactLaw* law = nullptr;       // of the model, or of the pair of colliders
+  const ContactLaw* law = nullptr;   // of the model, or of the pair of colliders
   int before = -1, row_before = -1;  // found contacts: index and row in the list before; −1: new
 };
 
@@ -93,9 +93,9 @@ class System {
 
   int q_size() const { return q_size_; }
   int u_size() const { return u_size_; }
-  int joint_rows() const { return joint_rows_; }   // of all joints, position and velocity level
-  int rows() const { return rows_; }               // joints and all contacts
-  std::vector<std::string> q_names() const;  // built on demand: a large model has a million of them
+  int joint_rows() const { return joint_rows_; }  // of all joints, position and velocity level
+  int rows() const { return rows_; }              // joints and all contacts
+  std::vector<std::string> q_names() const;       // built on demand: a large model has a million of them
   std::vector<std::string> u_names() const;
   const std::vector<Constraint>& joints() const { return joints_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
@@ -106,8 +106,8 @@ class System {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   // Contacts between colliders, sought for a step of dt from a state: the only thing about a system that changes. To be
-  // called before each step (simulate() does); steppers then see another list (contact_memory.h). Contacts within reach of
-  // the fastest body are found, so that none is missed while they move.
+  // called before each step (simulate() does); steppers then see another list (contact_memory.h). Contacts within reach
+  // of the fastest body are found, so that none is missed while they move.
   bool has_colliders() const { return world_ != nullptr; }
   void find_contacts(const State& state, double dt);
   void find_contacts_again(const State& state);  // in place of those just found: others sleep now
@@ -124,13 +124,13 @@ class System {
   const std::vector<char>& asleep() const { return asleep_; }
 
   bool mass_is_constant() const { return mass_is_constant_; }
-  bool forces_depend_on_state() const { return forces_depend_on_state_; }  // ∂h/∂q or ∂h/∂u is not zero
-  bool forces_are_linear() const { return forces_are_linear_; }  // ∂h/∂q and ∂h/∂u are constant
+  bool forces_depend_on_state() const { return forces_depend_on_state_; }    // ∂h/∂q or ∂h/∂u is not zero
+  bool forces_are_linear() const { return forces_are_linear_; }              // ∂h/∂q and ∂h/∂u are constant
   bool directions_are_constant() const { return directions_are_constant_; }  // W of every joint and contact
-  BlockMatrix mass_matrix() const;        // pattern of M
-  BlockMatrix iteration_matrix() const;   // pattern of M, ∂h/∂q, ∂h/∂u
-  BlockMatrix constrained_matrix() const; // and of ∂(W P)/∂q
-  BlockMatrix bordered_matrix() const;    // the same and behind it a row and a column for each row of the joints
+  BlockMatrix mass_matrix() const;                                           // pattern of M
+  BlockMatrix iteration_matrix() const;                                      // pattern of M, ∂h/∂q, ∂h/∂u
+  BlockMatrix constrained_matrix() const;                                    // and of ∂(W P)/∂q
+  BlockMatrix bordered_matrix() const;  // the same and behind it a row and a column for each row of the joints
 
   // Laws and restitution coefficients of the rows [joints | contacts of the set], as Evaluator::directions orders them.
   void laws(const ContactSet& set, Laws& laws) const;
@@ -145,8 +145,8 @@ class System {
   const std::vector<int>& formula_q() const { return formula_q_; }
   const std::vector<int>& formula_u() const { return formula_u_; }
 
-  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so. In place
-  // is fine.
+  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so. In
+  // place is fine.
   void displace(const Vec& q, const Vec& w, Vec& q1) const;
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
   // First velocities of the rotations in space: there q ⊕ w turns by exp(w), elsewhere q ⊕ w = q + w.
@@ -220,10 +220,10 @@ class System {
   std::vector<Contact> contacts_;
   int named_contacts_ = 0, named_rows_ = 0;  // rows: joints and named contacts
   std::unique_ptr<CollisionWorld> world_;
-  std::vector<int> entry_of_collider_;   // into Model::colliders
-  std::vector<double> extent_;           // how far a collider reaches from the origin of its body [m]
-  std::vector<ContactLaw> pair_laws_;    // by two entries of Model::colliders
-  std::vector<TouchPoint> touches_;  // ascending
+  std::vector<int> entry_of_collider_;  // into Model::colliders
+  std::vector<double> extent_;          // how far a collider reaches from the origin of its body [m]
+  std::vector<ContactLaw> pair_laws_;   // by two entries of Model::colliders
+  std::vector<TouchPoint> touches_;     // ascending
   struct Before {
     std::uint64_t id;
     int row;
@@ -239,7 +239,8 @@ class System {
   State initial_;
   std::vector<std::string> warnings_;
   int q_size_ = 0, u_size_ = 0, joint_rows_ = 0, rows_ = 0;
-  bool mass_is_constant_ = true, forces_depend_on_state_ = false, forces_are_linear_ = true, directions_are_constant_ = true;
+  bool mass_is_constant_ = true, forces_depend_on_state_ = false, forces_are_linear_ = true,
+       directions_are_constant_ = true;
 };
 
 }  // namespace tappet

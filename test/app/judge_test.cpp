@@ -29,7 +29,7 @@ struct JudgeApp : testing::Test {
                  "checks: [{what: speed, run: ball, final: \"abs(q')\", published: " +
                      published + ", within: 1 %}]\n");
   }
-  Finished run(const std::vector<std::string>& arguments) const { return tappet(arguments, folder.string()); }
+  Finished run(const std::vector<std::string>& arguments) const { return run_tappet(arguments, folder.string()); }
 };
 
 TEST_F(JudgeApp, compare_prints_a_table_and_writes_csv_and_plots) {

@@ -51,6 +51,6 @@ Finished Program::wait() {
   return {code, content(folder_ + "/.out"), content(folder_ + "/.err")};
 }
 
-Finished tappet(const std::vector<std::string>& arguments, const std::string& folder) {
+Finished run_tappet(const std::vector<std::string>& arguments, const std::string& folder) {
   return Program(arguments, folder).wait();
 }

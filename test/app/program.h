@@ -25,4 +25,4 @@ class Program {
   std::string folder_;
 };
 
-Finished tappet(const std::vector<std::string>& arguments, const std::string& folder);
+Finished run_tappet(const std::vector<std::string>& arguments, const std::string& folder);

@@ -14,6 +14,7 @@
 
 #include "run/hdf5_reading.h"
 #include "run/scratch.h"
+#include "support/paths.h"
 
 namespace {
 
@@ -38,7 +39,7 @@ struct App : testing::Test {
     std::ofstream(folder / name) << text;
     return (folder / name).string();
   }
-  Finished run(const std::vector<std::string>& arguments) const { return tappet(arguments, folder.string()); }
+  Finished run(const std::vector<std::string>& arguments) const { return run_tappet(arguments, folder.string()); }
 };
 
 TEST_F(App, version_and_help_succeed) {
@@ -94,7 +95,7 @@ TEST_F(App, a_wrong_model_is_exit_code_2_and_says_where) {
 
 TEST_F(App, every_broken_model_is_refused_with_its_place) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TAPPET_TEST_DATA "/broken")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tappet::test::data() + "/broken")) {
     const Finished finished = run({"run", entry.path().string()});
     EXPECT_EQ(finished.code, 2) << entry.path();
     EXPECT_THAT(finished.err, testing::ContainsRegex("[.]yaml:[0-9]+:[0-9]+: ")) << entry.path();

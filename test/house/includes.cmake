@@ -4,7 +4,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 # cmake -DSOURCE=src -P includes.cmake: fails where a folder includes one that does not come before it.
-#   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → run;
+#   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
+#   record → report → judge;
 #   problem → system, steppers
 set(math "")
 set(collision math)
@@ -15,7 +16,10 @@ set(elements math formula)
 set(model math formula elements collision)
 set(system math problem formula elements collision model)
 set(steppers math problem formula elements collision model system)
-set(run math problem solvers formula elements collision model system steppers)
+set(record math problem formula elements collision model system steppers)
+set(report math problem formula elements collision model system steppers record)
+set(run math problem solvers formula elements collision model system steppers record)
+set(judge math problem solvers formula elements collision model system steppers record report run)
 
 file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)
 set(wrong "")

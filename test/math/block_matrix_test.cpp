@@ -81,7 +81,9 @@ TEST(BlockMatrix, finds_the_narrow_band_of_an_interleaved_chain) {
   expect_right(400, pairs, BlockMatrix::Kind::general);
 }
 
-TEST(BlockMatrix, solves_a_scattered_pattern_as_sparse) { expect_right(500, scattered(500, 3), BlockMatrix::Kind::general); }
+TEST(BlockMatrix, solves_a_scattered_pattern_as_sparse) {
+  expect_right(500, scattered(500, 3), BlockMatrix::Kind::general);
+}
 
 TEST(BlockMatrix, says_when_it_is_singular_or_not_positive) {
   Coupling coupling(2);

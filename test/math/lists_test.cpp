@@ -17,7 +17,8 @@ std::vector<int> entries(const List& list) {
 }
 
 TEST(Lists, index_runs_give_back_what_they_were_given_whatever_the_runs) {
-  for (const std::vector<int>& given : {std::vector<int>{}, {4}, {6, 7, 8, 9, 10, 11, 30, 31, 32}, {3, 1}, {0, 1, 5, 6, 9}, {2, 2, 2}}) {
+  for (const std::vector<int>& given :
+       {std::vector<int>{}, {4}, {6, 7, 8, 9, 10, 11, 30, 31, 32}, {3, 1}, {0, 1, 5, 6, 9}, {2, 2, 2}}) {
     IndexRuns runs;
     runs.push_back(77), runs.clear();
     for (int i : given) runs.push_back(i);

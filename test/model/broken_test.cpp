@@ -8,14 +8,14 @@
 #include <sstream>
 
 #include "model/model.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
 
 std::vector<std::filesystem::path> broken_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(TAPPET_TEST_DATA "/broken"))
-    files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(test::data() + "/broken")) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

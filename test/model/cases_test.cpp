@@ -8,13 +8,15 @@
 #include <cmath>
 
 #include "model/model.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
 
 class Shipped {
  public:
-  explicit Shipped(const std::string& name, const Overrides& set = {}) : model(load(TAPPET_MODELS "/" + name, set)) {
+  explicit Shipped(const std::string& name, const Overrides& set = {})
+      : model(load(test::shipped_models() + "/" + name, set)) {
     for (const Coordinate& c : model.formulas.coordinates) q.push_back(c.position), u.push_back(c.velocity);
   }
 
@@ -179,7 +181,7 @@ TEST(cases, pendulum_in_ring_hangs_a_centimetre_above_the_ring) {
 }
 
 TEST(cases, tippe_top_falls_for_the_time_of_case_15) {
-  const Model model = load(TAPPET_MODELS "/capobianco2021/tippe_top.yaml");
+  const Model model = load(test::shipped_models() + "/capobianco2021/tippe_top.yaml");
   const auto& top = std::get<RigidBody>(model.bodies[0].element);
   const auto& ball = std::get<SpherePlane>(model.contacts[0].element);
   const double gap = top.position.z + rotation_matrix(top.rotation).z.z * ball.center.z - ball.radius;
@@ -187,7 +189,7 @@ TEST(cases, tippe_top_falls_for_the_time_of_case_15) {
 }
 
 TEST(cases, elastic_bar_has_the_energy_of_case_09) {
-  const Model model = load(TAPPET_MODELS "/acary2012/elastic_bar.yaml");
+  const Model model = load(test::shipped_models() + "/acary2012/elastic_bar.yaml");
   const auto& bar = std::get<ElasticBar>(model.bodies[0].element);
   std::vector<double> q(bar.size()), u(bar.size());
   bar.initial(q.data(), u.data());
@@ -195,7 +197,7 @@ TEST(cases, elastic_bar_has_the_energy_of_case_09) {
 }
 
 TEST(cases, bowling_ball_slips_as_case_12) {
-  const Model model = load(TAPPET_MODELS "/rigid/bowling_ball.yaml");
+  const Model model = load(test::shipped_models() + "/rigid/bowling_ball.yaml");
   const auto& ball = std::get<RigidBody>(model.bodies[0].element);
   const Vec3d slip = ball.velocity + cross(ball.spin, Vec3d{0, 0, -0.11});
   EXPECT_NEAR(slip.x, 9.1, 1e-14);

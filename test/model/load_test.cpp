@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "model/model.h"
-#include "model/nearest.h"
-#include "model/yaml.h"
+#include "model/reading/nearest.h"
+#include "model/reading/yaml.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
@@ -234,7 +235,7 @@ TEST(load, strange_names_and_long_files_do_no_harm) {
 
 TEST(load, a_missing_file_is_said_to_be_missing) {
   EXPECT_THROW(load("no/such/file.yaml"), std::runtime_error);
-  EXPECT_THROW(load(TAPPET_TEST_DATA), std::runtime_error);
+  EXPECT_THROW(load(test::data()), std::runtime_error);
 }
 
 TEST(source, places_follow_lines_and_characters) {

@@ -8,13 +8,14 @@
 #include <set>
 
 #include "model/model.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
 
 std::vector<std::filesystem::path> model_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(TAPPET_MODELS))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::shipped_models()))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

@@ -10,10 +10,11 @@
 #include <fstream>
 
 #include "problem/hdf5_file.h"
+#include "support/paths.h"
 
 namespace tappet {
 
-const std::string folder = TAPPET_TEST_DATA "/problems/";
+const std::string folder = test::data() + "/problems/";
 
 std::string complaint(const std::string& path) {
   try {
@@ -25,8 +26,9 @@ std::string complaint(const std::string& path) {
 }
 
 struct Scratch {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("tappet_problem_" + std::to_string(getpid()) + "_" + std::to_string(std::rand()) + ".hdf5")).string();
+  std::string path = (std::filesystem::temp_directory_path() /
+                      ("tappet_problem_" + std::to_string(getpid()) + "_" + std::to_string(std::rand()) + ".hdf5"))
+                         .string();
   ~Scratch() { std::filesystem::remove(path); }
 };
 

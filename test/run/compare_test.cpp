@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/compare.h"
+#include "judge/compare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "run/options.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
 
 using testing::HasSubstr;
 
-Model ball() { return load(TAPPET_MODELS "/acary2012/bouncing_ball.yaml"); }
+Model ball() { return load(test::shipped_models() + "/acary2012/bouncing_ball.yaml"); }
 
 const ComparedRun& row(const Comparison& comparison, const std::string& scheme, double dt) {
   for (const ComparedRun& run : comparison.runs)
@@ -34,7 +35,8 @@ TEST(Compare, errors_are_those_of_the_closed_form) {
 }
 
 TEST(Compare, all_schemes_pass_the_accumulation_or_say_why_not) {
-  const Comparison c = compare(load(TAPPET_MODELS "/acary2012/slider_and_roller.yaml"), {.dt = {1e-2, 2.5e-3}});
+  const Comparison c =
+      compare(load(test::shipped_models() + "/acary2012/slider_and_roller.yaml"), {.dt = {1e-2, 2.5e-3}});
   EXPECT_EQ(c.runs.size(), 32u);  // every scheme but the reference, twice
   const std::string why = row(c, "half-explicit-acceleration", 1e-2).trouble;
   EXPECT_THAT(why, HasSubstr("face"));
@@ -44,8 +46,8 @@ TEST(Compare, all_schemes_pass_the_accumulation_or_say_why_not) {
 }
 
 TEST(Compare, a_case_file_is_a_reference_at_its_instants) {
-  const std::string file = TAPPET_TEST_DATA "/cases/08_slider_crank.json";
-  const Model model = load(TAPPET_MODELS "/schindler2014/slider_crank.yaml");
+  const std::string file = test::data() + "/cases/08_slider_crank.json";
+  const Model model = load(test::shipped_models() + "/schindler2014/slider_crank.yaml");
   const Comparison c = compare(model, {.schemes = {"event-driven", "moreau-jean"},
                                        .dt = {1e-4},
                                        .end = 0.05,
@@ -56,8 +58,8 @@ TEST(Compare, a_case_file_is_a_reference_at_its_instants) {
   for (const auto& [name, where] : {std::pair("potra2006/double_pendulum_wall", "06_double_pendulum_wall.json"),
                                     std::pair("potra2006/two_carts", "07_two_carts_stopper.json#sets/0")}) {
     const Comparison exact =
-        compare(load(std::string(TAPPET_MODELS "/") + name + ".yaml"),
-                {.schemes = {"event-driven"}, .reference = TAPPET_TEST_DATA "/cases/" + std::string(where)});
+        compare(load(test::shipped_models() + "/" + name + ".yaml"),
+                {.schemes = {"event-driven"}, .reference = test::data() + "/cases/" + std::string(where)});
     EXPECT_LT(exact.runs[0].errors.q_max, 1e-8) << where;
   }
   EXPECT_THROW(compare(model, {.dt = {1e-4}, .reference = "no.json"}), UsageError);

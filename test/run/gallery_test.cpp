@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/gallery.h"
+#include "judge/gallery.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "scratch.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
@@ -25,8 +26,8 @@ struct Gallery : testing::Test {
     for (const auto& folder : {models, data}) std::filesystem::create_directories(folder);
     setenv("TAPPET_MODELS", models.c_str(), 1);
     setenv("TAPPET_REPRODUCTIONS", data.c_str(), 1);
-    std::filesystem::copy(TAPPET_MODELS "/first_model.yaml", models / "first_model.yaml");
-    std::filesystem::copy(TAPPET_MODELS "/acary2012/bouncing_ball.yaml", models / "bouncing_ball.yaml");
+    std::filesystem::copy(test::shipped_models() + "/first_model.yaml", models / "first_model.yaml");
+    std::filesystem::copy(test::shipped_models() + "/acary2012/bouncing_ball.yaml", models / "bouncing_ball.yaml");
     write(data / "acary-1.yaml", R"(title: It falls | fast
 source: Acary 2012
 runs: {ball: {model: bouncing_ball, dt: 0.01, end: 0.5}}
@@ -48,8 +49,8 @@ figures: [{title: Height, y: q, runs: [ball]}]
 };
 
 TEST_F(Gallery, leaves_the_licence_of_a_model_file_out_of_its_page) {
-  write(models / "first_model.yaml",
-        "# SPDX-License-Identifier: Apache-2.0\n#\n# A ball.\n" + content(TAPPET_MODELS "/first_model.yaml"));
+  write(models / "first_model.yaml", "# SPDX-License-Identifier: Apache-2.0\n#\n# A ball.\n" +
+                                         content(test::shipped_models() + "/first_model.yaml"));
   write_gallery(pages);
   const std::string ball = content(pages / "first_model.md");
   EXPECT_THAT(ball, HasSubstr("\n\nA ball.\n"));

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/measure.h"
+#include "judge/measure.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "record/trace.h"
 #include "run/simulate.h"
-#include "run/trace.h"
 
 namespace tappet {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "run/simulate.h"
 #include "support/allocations.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
@@ -16,7 +17,7 @@ struct Pile {
 Pile run_pile(const Overrides& set) {
   Pile pile;
   pile.bytes = test::most_bytes_during([&] {
-    const Model model = load(TAPPET_MODELS "/many/sphere_pile.yaml", set);
+    const Model model = load(test::shipped_models() + "/many/sphere_pile.yaml", set);
     const Result result = simulate(model, {.record_every = -1, .keep = false, .threads = 1});
     ASSERT_TRUE(result.done());
     pile.contacts = result.summary.max_found;

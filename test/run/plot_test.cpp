@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/plot.h"
+#include "judge/plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/recorder.h"
+#include "record/recorder.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "hdf5_reading.h"
-#include "run/version.h"
+#include "record/version.h"
 #include "scratch.h"
 
 namespace tappet {
@@ -18,7 +18,8 @@ namespace {
 
 Layout two_coordinates_two_contacts_one_joint() {
   Layout layout;
-  layout.q = {"x", "phi"}, layout.q_units = {"m", "rad"}; layout.q_size = layout.u_size = 2;
+  layout.q = {"x", "phi"}, layout.q_units = {"m", "rad"};
+  layout.q_size = layout.u_size = 2;
   layout.u = {"x'", "phi'"}, layout.u_units = {"m/s", "rad/s"};
   layout.contacts = {{"floor", 0, 2}, {"a/b", 2, 0}};
   layout.joints = {{"pin", 0, 2}};

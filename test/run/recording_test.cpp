@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/recording.h"
+#include "record/recording.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "run/registry.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
@@ -27,7 +28,7 @@ struct Full final : Recorder {
 };
 
 const System& slider_crank() {
-  static const System system(load(std::string(TAPPET_MODELS) + "/schindler2014/slider_crank.yaml"));
+  static const System system(load(test::shipped_models() + "/schindler2014/slider_crank.yaml"));
   return system;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/report.h"
+#include "report/report.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -10,10 +10,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "run/page.h"
-#include "run/report/contact_events.h"
-#include "run/report/kept_samples.h"
-#include "run/report/page_arrays.h"
+#include "report/contact_events.h"
+#include "report/kept_samples.h"
+#include "report/page.h"
+#include "report/page_arrays.h"
 #include "run/simulate.h"
 #include "scratch.h"
 

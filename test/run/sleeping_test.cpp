@@ -39,8 +39,9 @@ run: {{scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 0.5{2}}}
 
 const std::string sleeping = ", sleeping: {speed: 1e-3, after: 0.1}";
 // A ball that flies at the middle of the stack and arrives at t ≈ 0.24 s, long after the stack fell asleep.
-const std::string thrown = "  ball: {type: rigid, mass: 2, inertia: [2e-3, 2e-3, 2e-3], position: [-0.8, 0.02, 0.4], "
-                           "velocity: [3, 0, 0.2]}";
+const std::string thrown =
+    "  ball: {type: rigid, mass: 2, inertia: [2e-3, 2e-3, 2e-3], position: [-0.8, 0.02, 0.4], "
+    "velocity: [3, 0, 0.2]}";
 const std::string ball = "  ball: {type: sphere, body: ball, radius: 0.05, mu: 0.3}";
 
 Result run(const std::string& text, const RunOptions& options = {}) {
@@ -150,8 +151,9 @@ run: {scheme: moreau-midpoint, dt: 1e-3, end: 1, sleeping: {speed: 1e-3, after: 
 
 TEST(sleeping, what_rests_on_a_body_wakes_with_it) {
   // The ball is aimed at the lowest cube: the uppermost, which nothing strikes, falls with the others.
-  const std::string low = "  ball: {type: rigid, mass: 20, inertia: [0.02, 0.02, 0.02], position: [-0.8, 0, 0.051], "
-                          "velocity: [3, 0, 0]}";
+  const std::string low =
+      "  ball: {type: rigid, mass: 20, inertia: [0.02, 0.02, 0.02], position: [-0.8, 0, 0.051], "
+      "velocity: [3, 0, 0]}";
   const Result slept = run(stack(low, ball, sleeping)), awake = run(stack(low, ball, ""));
   EXPECT_EQ(slept.summary.max_asleep, 3);
   for (const Result* result : {&slept, &awake}) EXPECT_LT(result->state.q[16], 0.2);  // it stood at 0.25
@@ -226,7 +228,8 @@ TEST(sleeping, asks_for_no_memory_once_warm) {
   const auto stepper = make_stepper("lcp-euler", system, {{"stabilisation", "1", {}}});
   State state = system.initial();
   const auto go = [&](int steps) {
-    for (int k = 0; k < steps; ++k) sleepers.before_step(state, 1e-3), stepper->step(state, 1e-3), sleepers.after_step(state);
+    for (int k = 0; k < steps; ++k)
+      sleepers.before_step(state, 1e-3), stepper->step(state, 1e-3), sleepers.after_step(state);
   };
   go(150);
   ASSERT_EQ(sleepers.asleep(), 3);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/block_lu.h"
+#include "solvers/path/block_lu.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "solvers/dense_kernels.h"
+#include "solvers/dense/dense_kernels.h"
 
 namespace tappet {
 

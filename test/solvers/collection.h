@@ -8,6 +8,7 @@
 #include <string>
 
 #include "problem/fclib.h"
+#include "support/paths.h"
 
 namespace tappet::test {
 
@@ -16,7 +17,7 @@ namespace tappet::test {
 struct Known {
   const char* name;
   int factorisations;
-  ContactProblem read() const { return read_fclib(TAPPET_TEST_DATA "/problems/" + std::string(name) + ".hdf5"); }
+  ContactProblem read() const { return read_fclib(test::data() + "/problems/" + std::string(name) + ".hdf5"); }
 };
 
 // The problems of test/data/problems.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/coloured_sweeps.h"
+#include "solvers/coloured/coloured_sweeps.h"
 
 #include <gtest/gtest.h>
 

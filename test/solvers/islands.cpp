@@ -70,7 +70,8 @@ TEST(islands, each_is_solved_as_if_it_were_alone) {
         part.G.take_part(whole.G, whole.laws, islands.laws(i), Form::sparse, places);
         for (int k : islands.laws(i)) {
           Law law = whole.laws[k];
-          for (int r = 0; r < law.rows; ++r) part.c.resize(part.c.size() + 1), part.c[part.c.size() - 1] = whole.c[law.row + r];
+          for (int r = 0; r < law.rows; ++r)
+            part.c.resize(part.c.size() + 1), part.c[part.c.size() - 1] = whole.c[law.row + r];
           law.row = part.c.size() - law.rows;
           part.laws.push_back(law);
         }

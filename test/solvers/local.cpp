@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/local.h"
+#include "solvers/iterative/local.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/relaxed_path.h"
+#include "solvers/path/relaxed_path.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "steppers/stepper.h"
+#include "support/paths.h"
 
 // The reference solutions of test/data/cases.
 namespace tappet::test {
@@ -16,7 +17,7 @@ using nlohmann::json;
 using Kind = Event::Kind;
 
 inline json reference(const std::string& name) {
-  return json::parse(std::ifstream(TAPPET_TEST_DATA "/cases/" + name + ".json"));
+  return json::parse(std::ifstream(test::data() + "/cases/" + name + ".json"));
 }
 
 inline double number(const json& value) {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "steppers/cases.h"
-#include "steppers/event_driven.h"
+#include "steppers/event_driven/event_driven.h"
 #include "steppers/support.h"
 
 // Runs of `event-driven` beside the reference solutions of test/data/cases.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/event_driven.h"
+#include "steppers/event_driven/event_driven.h"
 
 #include "steppers/support.h"
 

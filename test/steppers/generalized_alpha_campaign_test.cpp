@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "steppers/generalized_alpha.h"
+#include "steppers/generalized_alpha/generalized_alpha.h"
 #include "steppers/support.h"
 
 namespace tappet {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "steppers/generalized_alpha.h"
+#include "steppers/generalized_alpha/generalized_alpha.h"
 #include "steppers/support.h"
 
 namespace tappet {

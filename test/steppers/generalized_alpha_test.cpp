@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/generalized_alpha.h"
+#include "steppers/generalized_alpha/generalized_alpha.h"
 
 #include <algorithm>
 #include <map>

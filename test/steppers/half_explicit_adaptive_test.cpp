@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/half_explicit_adaptive.h"
+#include "steppers/half_explicit/half_explicit_adaptive.h"
 
 #include <array>
 
-#include "steppers/half_explicit_velocity.h"
+#include "steppers/half_explicit/half_explicit_velocity.h"
 #include "steppers/support.h"
 
 namespace tappet {

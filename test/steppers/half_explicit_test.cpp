@@ -3,11 +3,11 @@
 #include <array>
 
 #include "steppers/closed_forms.h"
-#include "steppers/explicit_velocity.h"
-#include "steppers/half_explicit_acceleration.h"
-#include "steppers/half_explicit_adaptive.h"
-#include "steppers/half_explicit_velocity.h"
-#include "steppers/moreau_explicit.h"
+#include "steppers/half_explicit/explicit_velocity.h"
+#include "steppers/half_explicit/half_explicit_acceleration.h"
+#include "steppers/half_explicit/half_explicit_adaptive.h"
+#include "steppers/half_explicit/half_explicit_velocity.h"
+#include "steppers/moreau/moreau_explicit.h"
 #include "steppers/support.h"
 
 namespace tappet {

@@ -3,8 +3,8 @@
 // Schoeder 2013, Fig. 6: how a joint drifts, by the level it is held on.
 #include <fmt/format.h>
 
-#include "steppers/ggl_decoupled.h"
-#include "steppers/ggl_unified.h"
+#include "steppers/ggl/ggl_decoupled.h"
+#include "steppers/ggl/ggl_unified.h"
 #include "steppers/support.h"
 
 namespace tappet {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/lcp_euler.h"
+#include "steppers/lcp/lcp_euler.h"
 
 #include "steppers/closed_forms.h"
 #include "steppers/support.h"

@@ -3,8 +3,8 @@
 // lcp-trapezoidal where forces are too stiff for the step to follow them.
 #include <fmt/format.h>
 
-#include "steppers/generalized_alpha.h"
-#include "steppers/lcp_trapezoidal.h"
+#include "steppers/generalized_alpha/generalized_alpha.h"
+#include "steppers/lcp/lcp_trapezoidal.h"
 #include "steppers/support.h"
 
 namespace tappet {
@@ -43,7 +43,8 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
   EXPECT_NEAR(exact.M()(1, 1), 1.0, 1e-9);
 }
 
-// A dumbbell with ω = √(2 k/m) = 4472 rad/s, dt ω = 45, bounces between two walls: nothing can add to its 1.25 J. At the state interpolated to a collision the spring would hold (dt ω)²/16 of the energy of its vibration.
+// A dumbbell with ω = √(2 k/m) = 4472 rad/s, dt ω = 45, bounces between two walls: nothing can add to its 1.25 J. At
+// the state interpolated to a collision the spring would hold (dt ω)²/16 of the energy of its vibration.
 TEST_P(StiffLcp, collisions_give_no_energy_to_a_vibration_that_the_step_does_not_resolve) {
   const System system(parse_model(R"(
 title: dumbbell

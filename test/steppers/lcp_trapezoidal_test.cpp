@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/lcp_trapezoidal.h"
+#include "steppers/lcp/lcp_trapezoidal.h"
 
 #include <fmt/format.h>
 

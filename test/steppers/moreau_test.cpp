@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/closed_forms.h"
-#include "steppers/moreau_explicit.h"
-#include "steppers/moreau_jean.h"
-#include "steppers/moreau_midpoint.h"
+#include "steppers/moreau/moreau_explicit.h"
+#include "steppers/moreau/moreau_jean.h"
+#include "steppers/moreau/moreau_midpoint.h"
 #include "steppers/support.h"
 
 namespace tappet {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/poisson_law.h"
+#include "steppers/shared/poisson_law.h"
 
 #include <numeric>
 #include <random>
 
-#include "steppers/event_driven.h"
-#include "steppers/explicit_velocity.h"
-#include "steppers/half_explicit_acceleration.h"
-#include "steppers/half_explicit_adaptive.h"
-#include "steppers/impact_law.h"
-#include "steppers/moreau_explicit.h"
-#include "steppers/moreau_jean.h"
-#include "steppers/moreau_midpoint.h"
+#include "steppers/event_driven/event_driven.h"
+#include "steppers/half_explicit/explicit_velocity.h"
+#include "steppers/half_explicit/half_explicit_acceleration.h"
+#include "steppers/half_explicit/half_explicit_adaptive.h"
+#include "steppers/moreau/moreau_explicit.h"
+#include "steppers/moreau/moreau_jean.h"
+#include "steppers/moreau/moreau_midpoint.h"
+#include "steppers/shared/impact_law.h"
 #include "steppers/support.h"
 
 namespace tappet {

@@ -4,13 +4,13 @@
 #include <random>
 
 #include "steppers/closed_forms.h"
-#include "steppers/combined_projection.h"
-#include "steppers/direct_projection.h"
-#include "steppers/ggl_decoupled.h"
-#include "steppers/ggl_unified.h"
-#include "steppers/moreau_midpoint.h"
-#include "steppers/position_trapezoidal.h"
-#include "steppers/schatzman_paoli.h"
+#include "steppers/ggl/ggl_decoupled.h"
+#include "steppers/ggl/ggl_unified.h"
+#include "steppers/moreau/moreau_midpoint.h"
+#include "steppers/position/position_trapezoidal.h"
+#include "steppers/position/schatzman_paoli.h"
+#include "steppers/projection/combined_projection.h"
+#include "steppers/projection/direct_projection.h"
 #include "steppers/support.h"
 
 namespace tappet {

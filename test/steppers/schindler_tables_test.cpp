@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 
-#include "steppers/half_explicit_velocity.h"
-#include "steppers/moreau_explicit.h"
+#include "steppers/half_explicit/half_explicit_velocity.h"
+#include "steppers/moreau/moreau_explicit.h"
 #include "steppers/support.h"
 
 namespace tappet {

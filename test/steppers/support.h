@@ -13,12 +13,13 @@
 #include "solvers/registry.h"
 #include "steppers/stepper.h"
 #include "support/allocations.h"
+#include "support/paths.h"
 #include "system/evaluator.h"
 
 namespace tappet::test {
 
 inline Model shipped(const std::string& path, const Overrides& set = {}) {
-  return load(std::string(TAPPET_MODELS) + "/" + path + ".yaml", set);
+  return load(test::shipped_models() + "/" + path + ".yaml", set);
 }
 
 inline std::unique_ptr<ContactSolver> solver() { return make_solver("auto", {}); }

@@ -9,13 +9,14 @@
 #include <random>
 
 #include "support/allocations.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
 
 std::vector<std::string> shipped_models() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(TAPPET_MODELS))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::shipped_models()))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
@@ -119,9 +120,8 @@ class Evaluated : public testing::TestWithParam<std::string> {
   ContactSet all_;
 };
 
-INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()), [](const auto& info) {
-  return std::filesystem::path(info.param).stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()),
+                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
 
 TEST_P(Evaluated, force_derivatives_are_exact) {
   if (n_ > largest) return;
@@ -177,13 +177,26 @@ TEST_P(Evaluated, directions_are_the_derivatives_of_gaps_and_joints) {
   Vec chi;
   evaluate_->directions(t_, q_, all_, W, chi);
   const Eigen::MatrixXd exact = full(W);
-  const Eigen::MatrixXd gaps = by_q([&](const Vec& q) { Vec g; evaluate_->gaps(t_, q, g); return Eigen::VectorXd(g.eigen()); }, 1e-4);
+  const Eigen::MatrixXd gaps = by_q(
+      [&](const Vec& q) {
+        Vec g;
+        evaluate_->gaps(t_, q, g);
+        return Eigen::VectorXd(g.eigen());
+      },
+      1e-4);
   for (const Contact& contact : system_->contacts())
     expect_close(exact.row(contact.row), gaps.row(&contact - system_->contacts().data()), 1e-8, contact.name().c_str());
-  const Eigen::MatrixXd joints = by_q([&](const Vec& q) { Vec g; evaluate_->joint_residuals(t_, q, g); return Eigen::VectorXd(g.eigen()); }, 1e-4);
+  const Eigen::MatrixXd joints = by_q(
+      [&](const Vec& q) {
+        Vec g;
+        evaluate_->joint_residuals(t_, q, g);
+        return Eigen::VectorXd(g.eigen());
+      },
+      1e-4);
   for (const Constraint& joint : system_->joints())
     if (joint.position_level)
-      expect_close(exact.middleRows(joint.row, joint.rows), joints.middleRows(joint.row, joint.rows), 1e-8, joint.name().c_str());
+      expect_close(exact.middleRows(joint.row, joint.rows), joints.middleRows(joint.row, joint.rows), 1e-8,
+                   joint.name().c_str());
 }
 
 TEST_P(Evaluated, acceleration_terms_are_the_rates_of_the_velocities) {

@@ -68,7 +68,8 @@ run: {dt: 1e-3, end: 1}
 }
 
 TEST(System, names_redundant_joints) {
-  const System system = compiled(replaced(pendulum, "run:", "  again: {type: revolute, bodies: [ground, arm], at: [[0, 0], [-1, 0]]}\nrun:"));
+  const System system = compiled(
+      replaced(pendulum, "run:", "  again: {type: revolute, bodies: [ground, arm], at: [[0, 0], [-1, 0]]}\nrun:"));
   ASSERT_EQ(system.warnings().size(), 1u);
   expect_in("'again' is redundant: 2 of its 2 rows", system.warnings()[0]);
 }

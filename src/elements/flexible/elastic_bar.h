@@ -20,7 +20,7 @@ struct ElasticBar {
   double length = 1, area = 1, density = 1, modulus = 1;  // [m] [m²] [kg/m³] [N/m²]
   double damping = 0;                                     // δ [s], stiffness-proportional
   int elements = 1;
-  double velocity = 0;                                    // axial, all nodes [m/s]
+  double velocity = 0;  // axial, all nodes [m/s]
   Vec3d position{}, axis{1, 0, 0};
   MassMatrix mass_matrix = MassMatrix::consistent;
 

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "judge/plot.h"
+#include "model/model.h"
+#include "run/simulate.h"
+
+namespace tappet {
+
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// A motion to compare with: row k of q and u belongs to t[k]; u may be empty.
+struct ReferenceMotion {
+  std::string description;
+  std::vector<double> t;
+  std::vector<Vec> q, u;
+  double energy = unknown;    // at the end
+  bool samples_only = false;  // a few instants of a case file: nothing may be interpolated between them
+};
+
+// Distances from the reference. At an instant: the Euclidean norm over all coordinates; over time: L¹, L², L∞.
+// Velocities jump, and no scheme jumps at the very instant of the reference: they are compared at the end and in L¹.
+struct Errors {
+  double q_end = unknown, q_L1 = unknown, q_L2 = unknown, q_max = unknown;
+  double u_end = unknown, u_L1 = unknown;
+};
+Errors errors(const Result& run, const ReferenceMotion& reference);
+
+struct CompareOptions {
+  std::vector<std::string> schemes = {};  // empty: all
+  std::vector<double> dt = {};            // s
+  double end = 0;                         // s; 0: the model's
+  std::vector<Option> options = {};       // go to the schemes that know them
+  // "": event-driven, and where that fails the finest run. "finest": the model's scheme at a tenth of the least dt.
+  // SCHEME or SCHEME@DT. FILE.json[#path/to/set]: a case file with `samples`.
+  std::string reference = {};
+  double limit_s = 60;  // a run that takes longer is stopped and listed so
+  int threads = 0;      // 0: one a core
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(int done, int all)> progress = {};
+};
+
+struct ComparedRun {
+  std::string scheme;
+  double dt = 0;
+  std::string trouble;  // why there are no numbers; empty: there are
+  Errors errors;
+  double order = unknown;  // of errors.q_L1, from the run before with the same scheme
+  double violation = 0, joint_violation = 0;
+  double energy = 0, energy_error = unknown;                 // at the end, J; less that of the reference
+  double mean_iterations = 0, us_per_step = 0, seconds = 0;  // processor time
+  long steps = 0, unconverged_steps = 0;
+};
+
+struct Comparison {
+  std::string model, reference;
+  double end = 0;
+  std::vector<ComparedRun> runs;  // by scheme, then from the largest dt to the least
+};
+
+// Throws UsageError where a scheme, an option or the reference does not exist.
+Comparison compare(const Model& model, const CompareOptions& options);
+
+std::string to_table(const Comparison& comparison);  // for a terminal
+std::string to_csv(const Comparison& comparison);
+Plot error_over_dt(const Comparison& comparison);
+Plot work_and_precision(const Comparison& comparison);
+
+}  // namespace tappet

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "judge/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "formula/parse.h"
+#include "judge/judge.h"
+#include "record/trace.h"
+#include "run/models.h"
+#include "run/options.h"
+#include "run/parallel.h"
+#include "run/registry.h"
+#include "run/settings.h"
+#include "run/simulate.h"
+
+namespace tappet {
+
+namespace {
+
+// Formulas a family of runs has to note.
+std::vector<PlacedText> noted(const Reproduction& reproduction, int family) {
+  std::vector<PlacedText> formulas;
+  const auto in = [&](const std::vector<int>& runs) {
+    return std::find(runs.begin(), runs.end(), family) != runs.end();
+  };
+  for (const Measure& m : reproduction.measures) {
+    if (!in(m.runs)) continue;
+    if (m.kind != "event" && m.kind != "events" && m.kind != "cost")
+      formulas.insert(formulas.end(), m.of.begin(), m.of.end());
+    if (!m.where.text.empty()) formulas.push_back(m.where);
+  }
+  for (const Figure& figure : reproduction.figures) {
+    if (!in(figure.runs)) continue;
+    formulas.push_back(figure.x);
+    for (const auto& [label, formula] : figure.y) formulas.push_back(formula);
+  }
+  return formulas;
+}
+
+RunOptions options_of(const RunFamily& family, const RunFamily::Member& member) {
+  RunOptions options{.scheme = member.scheme, .dt = member.dt, .end = member.end};
+  options.record_every = family.record_every;
+  options.options = member.options;
+  options.keep = false;
+  return options;
+}
+
+std::string command_of(const RunFamily& family, const RunFamily::Member& member) {
+  std::string text = "tappet run " + family.model;
+  if (!member.scheme.empty()) text += " --scheme " + member.scheme;
+  if (member.dt > 0) text += fmt::format(" --dt {}", member.dt);
+  if (member.end > 0) text += fmt::format(" --end {}", member.end);
+  for (const auto& [name, value] : member.set) text += fmt::format(" --set {}={}", name, value);
+  for (const Option& option : member.options) text += fmt::format(" --option {}={}", option.key, option.value);
+  return text;
+}
+
+// One run of one reproduction, ready to start: everything the file asks for exists.
+class Job {
+ public:
+  Job(const Reproduction& reproduction, int family, int member)
+      : family_(reproduction.runs[family]), member_(family_.members[member]) {
+    const std::vector<PlacedText> formulas = noted(reproduction, family);
+    std::string wrong;
+    try {
+      model_ = load(find_model(family_.model), member_.set);
+      system_ = std::make_unique<System>(model_);
+      std::vector<std::string> texts;
+      for (const PlacedText& formula : formulas) texts.push_back(formula.text);
+      trace_ = std::make_unique<Trace>(*system_, texts, &wrong);
+      const Settings settings = settings_of(model_, options_of(family_, member_));
+      cost_ = settings.end / settings.dt * (3 + system_->u_size());
+      make_stepper(settings.scheme, *system_, settings.options);
+    } catch (const FormulaError& error) {
+      for (const PlacedText& formula : formulas)
+        if (formula.text == wrong) throw ModelError(reproduction.file, formula.place, "formula", error.what());
+    } catch (const UsageError& error) {
+      throw ModelError(reproduction.file, family_.place, family_.name, error.what());
+    } catch (const ModelError& error) {
+      throw ModelError(reproduction.file, family_.place, family_.name, error.what());
+    }
+    nothing_noted_ = formulas.empty();
+  }
+
+  double cost() const { return cost_; }
+
+  void run(const std::atomic<bool>* stop) {
+    RunOptions options = options_of(family_, member_);
+    options.stop = stop;
+    if (nothing_noted_) options.record_every = -1;
+    options.recorders = {trace_.get()};
+    const double start = thread_seconds();
+    try {
+      result_ = simulate(model_, options);
+      if (!result_.done()) trouble_ = result_.summary.message.empty() ? "interrupted" : result_.summary.message;
+    } catch (const std::runtime_error& error) {
+      trouble_ = error.what();
+    }
+    seconds_ = thread_seconds() - start;
+  }
+
+  FinishedRun finished() const {
+    const double dt = member_.dt > 0 ? member_.dt : model_.run.dt;
+    return {member_.label, trouble_, dt, seconds_, &result_.summary, trace_.get()};
+  }
+
+ private:
+  const RunFamily& family_;
+  const RunFamily::Member& member_;
+  Model model_;
+  std::unique_ptr<System> system_;
+  std::unique_ptr<Trace> trace_;
+  double cost_ = 0;
+  bool nothing_noted_ = false;
+  Result result_;
+  std::string trouble_;
+  double seconds_ = 0;
+};
+
+// All runs of one reproduction; the last to finish judges.
+class Batch {
+ public:
+  explicit Batch(const Reproduction& reproduction) : reproduction_(reproduction) {
+    for (size_t f = 0; f < reproduction.runs.size(); ++f)
+      for (size_t m = 0; m < reproduction.runs[f].members.size(); ++m) {
+        jobs_.push_back(std::make_unique<Job>(reproduction, static_cast<int>(f), static_cast<int>(m)));
+        result_.commands.push_back(command_of(reproduction.runs[f], reproduction.runs[f].members[m]));
+      }
+    left_ = static_cast<int>(jobs_.size());
+    result_.name = reproduction.name, result_.title = reproduction.title, result_.source = reproduction.source;
+    result_.note = reproduction.note, result_.example = reproduction.example;
+    if (!reproduction.missing.empty()) {
+      result_.verdict = Verdict::missing;
+      result_.outcomes.push_back({reproduction.title, "", "", "", Verdict::missing, reproduction.missing, 0});
+    }
+  }
+
+  int size() const { return static_cast<int>(jobs_.size()); }
+  double cost(int job) const { return jobs_[job]->cost(); }
+
+  void run(int job, const std::atomic<bool>* stop) {
+    jobs_[job]->run(stop);
+    if (--left_ == 0) finish();
+  }
+
+  Reproduced take() { return std::move(result_); }
+
+ private:
+  void finish() {
+    std::vector<std::vector<FinishedRun>> families;
+    size_t next = 0;
+    for (const RunFamily& family : reproduction_.runs) {
+      families.emplace_back();
+      for (size_t m = 0; m < family.members.size(); ++m) {
+        families.back().push_back(jobs_[next++]->finished());
+        result_.seconds += families.back().back().seconds;
+      }
+    }
+    judge(reproduction_, families, result_);
+    jobs_.clear();
+  }
+
+  const Reproduction& reproduction_;
+  std::vector<std::unique_ptr<Job>> jobs_;
+  std::atomic<int> left_;
+  Reproduced result_;
+};
+
+}  // namespace
+
+std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions, const ReproduceOptions& options) {
+  std::vector<std::unique_ptr<Batch>> batches;
+  struct Place {
+    Batch* batch;
+    int job;
+    double cost;
+  };
+  std::vector<Place> jobs;
+  for (const Reproduction& reproduction : reproductions) {
+    batches.push_back(std::make_unique<Batch>(reproduction));
+    for (int k = 0; k < batches.back()->size(); ++k) jobs.push_back({batches.back().get(), k, batches.back()->cost(k)});
+  }
+  // Long runs first, so that no core waits for one at the end.
+  std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });
+  std::atomic<int> done{0};
+  parallel(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {
+    jobs[k].batch->run(jobs[k].job, options.stop);
+    if (options.progress) options.progress(++done, static_cast<int>(jobs.size()));
+  });
+  std::vector<Reproduced> results;
+  for (const auto& batch : batches) results.push_back(batch->take());
+  return results;
+}
+
+Verdict worst(const std::vector<Reproduced>& results) {
+  Verdict verdict = Verdict::passed;
+  for (const Reproduced& result : results) verdict = std::max(verdict, result.verdict);
+  return verdict;
+}
+
+}  // namespace tappet

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/measure.h"
+#include "model/model.h"
+
+namespace tappet {
+
+// What one table or figure of a paper says, as a file says it (docs/reproductions.md): runs, what is measured in them,
+// and what was published.
+
+struct PlacedText {
+  std::string text;
+  Place place;
+};
+
+// One run, or several that differ in what their file gives as lists.
+struct RunFamily {
+  struct Member {
+    std::string label;  // "dt = 0.001"
+    Overrides set;
+    std::string scheme;
+    double dt = 0, end = 0;  // 0: the model's
+    std::vector<Option> options;
+  };
+  std::string name, model;
+  std::vector<Member> members;
+  int record_every = 1;
+  bool lists = false;  // it was given as lists
+  Place place;
+};
+
+struct Measure {
+  std::string name;  // those that stand in a check have "#1", "#2", …
+  std::string kind;  // one of reductions(), or at, distance, order, event, events, cost
+  std::vector<int> runs;
+  std::vector<PlacedText> of;  // formulas of the run; order: the name of another measure; event: its kind
+  PlacedText where;
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+  double at = 0;             // s
+  std::string norm = "end";  // of distance
+  std::string contact;       // of event, events; empty: any
+  int number = 1;            // of event: which one, from 1
+  Place place;
+};
+
+struct Check {
+  std::string what, note;
+  std::vector<std::string> published_words;  // where nothing is held to a published number: one, or one for each value
+  PlacedText value;                          // a formula of measures
+  std::vector<double> published;             // empty: a trait, held to the bounds alone
+  std::vector<double> within;                // one, or one for each published number
+  bool relative = false;                     // within is a share of the published number
+  std::vector<PlacedText> below, above;      // formulas of measures: one, or one for each value
+  std::string differs;                       // why the printed number is known to be wrong; such a check does not fail
+  Place place;
+};
+
+struct Figure {
+  std::string title, x_label, y_label;
+  bool log_x = false, log_y = false;
+  std::vector<std::pair<std::string, PlacedText>> y;  // by label: formulas of the runs, or measures where over_dt
+  PlacedText x{"t", {}};
+  std::vector<int> runs;
+  std::vector<std::string> members;  // labels of the members to draw; empty: all
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+  bool over_dt = false;
+  Place place;
+};
+
+struct Reproduction {
+  std::string name, file, title, source, note;
+  std::string example;  // the model whose page shows it
+  bool quick = false;
+  std::string missing;  // why nothing of it can be run yet; empty: it can
+  std::vector<RunFamily> runs;
+  std::vector<Measure> measures;
+  std::vector<Check> checks;
+  std::vector<Figure> figures;
+};
+
+// Throw ModelError with file, line and column.
+Reproduction parse_reproduction(const std::string& text, const std::string& file);
+Reproduction load_reproduction(const std::filesystem::path& file);
+
+// All that ship, by name ($TAPPET_REPRODUCTIONS, share/tappet/reproductions, the source tree). `names`: those alone;
+// throws UsageError with the nearest name where one does not exist.
+std::vector<Reproduction> reproductions(const std::vector<std::string>& names = {});
+
+}  // namespace tappet

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include "elements/contacts/surface_function.h"
+#include "elements/keys.h"
+#include "model/reading/nearest.h"
+#include "model/reading/values.h"
+
+namespace tappet {
+
+// The two visitors of an element's describe(): first its keys, so that a mistyped key is named before a missing one;
+// then their values.
+struct KeyNames {
+  std::vector<std::string> names;
+
+  template <class T, class Check = Finite>
+  void required(std::string_view key, T&, const Check& = {}) {
+    names.emplace_back(key);
+  }
+  template <class T, class Check = Finite>
+  void optional(std::string_view key, T&, const Check& = {}) {
+    names.emplace_back(key);
+  }
+  template <class T>
+  void choice(std::string_view key, T&, std::initializer_list<std::string_view>) {
+    names.emplace_back(key);
+  }
+};
+
+class KeyReader {
+ public:
+  KeyReader(const Item& item, const Values& values) : item_(item), values_(values) {}
+
+  template <class T, class Check = Finite>
+  void required(std::string_view key, T& value, const Check& check = {}) {
+    read_checked(item_.at(std::string(key), expected(value, check)), value, check);
+  }
+  template <class T, class Check = Finite>
+  void optional(std::string_view key, T& value, const Check& check = {}) {
+    if (const auto item = item_.find(std::string(key))) read_checked(*item, value, check);
+  }
+  template <class T>
+  void choice(std::string_view key, T& value, std::initializer_list<std::string_view> names) {
+    if (const auto item = item_.find(std::string(key)))
+      value = static_cast<T>(chosen(*item, {names.begin(), names.end()}));
+  }
+
+ private:
+  template <class T, class Check>
+  static std::string expected(const T&, const Check&) {
+    if constexpr (std::is_same_v<Check, Finite> && !std::is_same_v<T, double>)
+      return "a value";
+    else
+      return std::string(Check::text);
+  }
+  template <class T, class Check>
+  void read_checked(const Item& item, T& value, const Check& check) const {
+    read(item, value);
+    if (check(value)) return;
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, OneOrTwo>)
+      if (item.is_scalar()) fail_number(item, first(value), std::string(Check::text));
+    item.fail_expecting(std::string(Check::text));
+  }
+  static double first(double x) { return x; }
+  static double first(const OneOrTwo& x) { return x[0]; }
+  [[noreturn]] static void fail_number(const Item& item, double value, const std::string& expected);
+
+  template <class T>
+  void read(const Item& item, std::optional<T>& value) const {
+    T given{};
+    read(item, given);
+    value = given;
+  }
+
+  void read(const Item& item, double& value) const;
+  void read(const Item& item, int& value) const;
+  void read(const Item& item, bool& value) const;
+  void read(const Item& item, std::string& value) const;
+  void read(const Item& item, Vec3d& value) const;
+  void read(const Item& item, Mat3d& value) const;
+  void read(const Item& item, Quatd& value) const;
+  void read(const Item& item, OneOrTwo& value) const;
+  void read(const Item& item, Anchor& value) const;
+  void read(const Item& item, std::array<Vec3d, 2>& value) const;
+  void read(const Item& item, TimeFunction& value) const;
+  void read(const Item& item, TimeVector& value) const;
+  void read(const Item& item, SurfaceFunction& value) const;
+  static int chosen(const Item& item, const std::vector<std::string>& names);
+
+  const Item& item_;
+  const Values& values_;
+};
+
+// The keys of an element, and its values from the item; keys in `others` are read elsewhere.
+template <class Element>
+void read_element(const Item& item, const Values& values, std::vector<std::string> others, Element& element) {
+  KeyNames keys{std::move(others)};
+  element.describe(keys);
+  item.allow(keys.names);
+  KeyReader reader(item, values);
+  element.describe(reader);
+  if constexpr (requires { std::string(element.check()); })
+    if (const std::string wrong = element.check(); !wrong.empty()) item.fail_at_key(wrong);
+}
+
+}  // namespace tappet

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "model/reading/model_error.h"
+
+namespace tappet {
+
+struct YamlPair;
+
+// One node of a YAML file with its place; the keys of a map keep the order of the file.
+struct Yaml {
+  enum class Kind { null, scalar, list, map };
+  Kind kind = Kind::null;
+  std::string text;  // of a scalar
+  Place place;
+  std::size_t offset = 0;       // of its first character in the source
+  std::vector<Yaml> items;      // of a list
+  std::vector<YamlPair> pairs;  // of a map, keys are scalars and unique
+};
+
+struct YamlPair {
+  Yaml key, value;
+};
+
+// The text of a model file, with places.
+class Source {
+ public:
+  Source(std::string file, std::string text);
+
+  // Byte offset from the line and column (from 0, in bytes) of a YAML mark.
+  std::size_t offset(int line, int column) const;
+  // Columns count characters, not bytes, as editors do.
+  Place place(std::size_t offset) const;
+  // Where character `index` of a scalar stands. Follows folded lines; escapes in double quotes are not followed.
+  Place place_in(const Yaml& scalar, std::size_t index) const;
+
+  const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string file_, text_;
+  std::vector<std::size_t> lines_;  // offset of the start of each line
+};
+
+// Throws ModelError for syntax errors, duplicate keys, keys that are no scalars, empty files and a second document.
+Yaml parse_yaml(const Source& source);
+
+}  // namespace tappet

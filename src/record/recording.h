@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "record/recorder.h"
+#include "record/sampler.h"
+
+namespace tappet {
+
+// What a run leaves behind, sampled and written beside it: steps are handed over in batches to a second thread, which
+// evaluates energies, gaps and velocities of contacts and writes. A bounded number of batches waits; where the disk is
+// slower than the run, the run waits for it. Whatever goes wrong there is thrown by the next call here.
+class Recording {
+ public:
+  enum class Where { beside, within };  // a thread of its own, or the caller's
+  Recording(const System& system, std::vector<Recorder*> recorders, Where where);
+  ~Recording();
+
+  void record(const State& state, const StepReport& report, const Impulses& impulses);
+  void event(const RecordedEvent& event);
+  void close(const std::vector<ForceDerivative>& derivatives = {});  // of the whole run
+
+ private:
+  struct Step {
+    State state;
+    StepReport report;
+    Impulses impulses;
+  };
+  struct Batch {
+    std::vector<Step> steps;  // the first `used` of them count; memory is used again
+    size_t used = 0;
+    std::vector<RecordedEvent> events;
+  };
+
+  void write(const State& state, const StepReport& report, const Impulses& impulses);
+  void write(const Batch& batch);
+  void hand_over();
+  void work();
+  void stop();
+
+  std::vector<Recorder*> recorders_;
+  Sampler sampler_;
+  Batch batch_;                                  // being filled
+  std::chrono::steady_clock::time_point begun_;  // when it was
+  std::deque<Batch> waiting_;
+  std::vector<Batch> spare_;
+  bool done_ = false;
+  std::exception_ptr failure_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::thread thread_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "record/sampler.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <set>
+
+namespace tappet {
+
+namespace {
+
+// Names as they are; a second one of the same name becomes "name#2".
+class UniqueNames {
+ public:
+  std::string operator()(const std::string& name) {
+    std::string unique = name;
+    for (int k = 2; !taken_.insert(unique).second; ++k) unique = fmt::format("{}#{}", name, k);
+    return unique;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+// Of a coordinate or velocity of a body, by its name in the body.
+std::string unit_of(std::string_view name) {
+  if (name == "x" || name == "y" || name == "z") return "m";
+  if (name == "phi") return "rad";
+  if (name.starts_with("v")) return "m/s";
+  if (name.starts_with("w")) return "rad/s";
+  return "";
+}
+
+// Coordinates that are formulas have whatever unit their author meant.
+void units(const System& system, std::vector<std::string>& q, std::vector<std::string>& u) {
+  q.assign(system.model().formulas.coordinates.size(), "");
+  u = q;
+  for (const BodyEntry& body : system.model().bodies)
+    std::visit(
+        [&](const auto& element) {
+          if constexpr (requires { element.velocities; }) {
+            for (const std::string_view name : element.coordinates) q.push_back(unit_of(name));
+            for (const std::string_view name : element.velocities) u.push_back(unit_of(name));
+          } else {  // flexible: displacements of nodes, and their rotations where they have any
+            for (int i = 0; i < static_cast<int>(body.coordinates.size()); ++i) {
+              const std::string name = element.coordinate(i);
+              const bool turns = name.starts_with("alpha") || name.starts_with("beta") || name.starts_with("gamma");
+              q.push_back(turns ? "rad" : "m");
+              u.push_back(turns ? "rad/s" : "m/s");
+            }
+          }
+        },
+        body.element);
+}
+
+}  // namespace
+
+Layout layout_of(const System& system, bool names) {
+  Layout layout;
+  layout.q_size = system.q_size(), layout.u_size = system.u_size();
+  layout.colliders = system.has_colliders();
+  if (names && layout.q_size + layout.u_size <= Layout::most_names) {
+    layout.q = system.q_names(), layout.u = system.u_names();
+    units(system, layout.q_units, layout.u_units);
+  }
+  UniqueNames contact_name, joint_name;
+  int row = 0;
+  for (int k = 0; k < system.named_contacts(); ++k) {
+    const Contact& contact = system.contacts()[k];
+    layout.contacts.push_back({contact_name(contact.name()), row, contact.rows - 1});
+    row += contact.rows - 1;
+  }
+  for (const Constraint& joint : system.joints())
+    layout.joints.push_back({joint_name(joint.name()), joint.row, joint.rows});
+  return layout;
+}
+
+Sampler::Sampler(const System& system)
+    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.named_contacts()), sample_(layout_) {
+  std::iota(all_.begin(), all_.end(), 0);
+  joint_forces_.resize(system.joint_rows());
+}
+
+const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses) {
+  Sample& s = sample_;
+  s.t = state.t, s.q = state.q, s.u = state.u;
+  const Energy energy = evaluate_.energy(state.t, state.q, state.u);
+  s.kinetic = energy.kinetic, s.potential = energy.potential;
+  motion_of_constraints(state);
+  split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
+  split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
+  split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
+  for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
+  s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
+  s.dt = report.dt;
+  s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
+  s.closed = report.closed, s.impulsive = report.impulsive;
+  s.found = system_.found_contacts();
+  return s;
+}
+
+void Sampler::motion_of_constraints(const State& state) {
+  Sample& s = sample_;
+  evaluate_.gaps(state.t, state.q, gaps_);
+  std::copy_n(gaps_.begin(), s.gap.size(), s.gap.begin());
+  s.penetration = 0.0;
+  for (int k = s.gap.size(); k < gaps_.size(); ++k) s.penetration = std::max(s.penetration, -gaps_[k]);
+  evaluate_.directions(state.t, state.q, all_, W_, chi_);
+  gamma_.resize(chi_.size());
+  W_.multiply(state.u, gamma_);
+  for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
+  split(gamma_, joint_forces_, s.gap_velocity, s.slip_velocity);
+  scale_friction(-1, s.slip_velocity);
+  evaluate_.joint_residuals(state.t, state.q, g_);
+  for (const Constraint& joint : system_.joints())
+    for (int r = joint.row; r < joint.row + joint.rows; ++r)
+      s.joint_residual[r] = joint.position_level ? g_[r] : gamma_[r];
+}
+
+void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {
+  if (rows.empty()) {  // not separated by this scheme
+    normal.set_zero(), friction.set_zero();
+    return;
+  }
+  std::copy_n(rows.begin(), joints.size(), joints.begin());
+  for (size_t k = 0; k < all_.size(); ++k) {
+    const Contact& contact = system_.contacts()[k];
+    normal[static_cast<int>(k)] = rows[contact.row];
+    std::copy_n(rows.begin() + contact.row + 1, contact.rows - 1, friction.begin() + layout_.contacts[k].row);
+  }
+}
+
+// Rows of anisotropic friction are scaled so that the friction set is a disc: γ' = s γ, P' = P/s. Results are not.
+void Sampler::scale_friction(int power, Vec& rows) const {
+  for (size_t k = 0; k < all_.size(); ++k)
+    for (int r = 0; r < layout_.contacts[k].rows; ++r)
+      if (const double s = system_.contacts()[k].law->scale(r); s > 0 && s != 1)
+        rows[layout_.contacts[k].row + r] *= power > 0 ? s : 1 / s;
+}
+
+}  // namespace tappet

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "record/trace.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/names.h"
+#include "record/sampler.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr std::string_view earlier = "last.";
+
+struct Named {
+  std::string_view name;
+  double (*value)(const Sample&);
+};
+
+double largest_penetration(const Sample& s) {
+  double worst = 0;
+  for (const double g : s.gap) worst = std::max(worst, -g);
+  return worst;
+}
+
+double largest_joint_residual(const Sample& s) {
+  double worst = 0;
+  for (const double g : s.joint_residual) worst = std::max(worst, std::abs(g));
+  return worst;
+}
+
+constexpr Named of_the_step[] = {
+    {"t", [](const Sample& s) { return s.t; }},
+    {"dt", [](const Sample& s) { return s.dt; }},
+    {"kinetic", [](const Sample& s) { return s.kinetic; }},
+    {"potential", [](const Sample& s) { return s.potential; }},
+    {"energy", [](const Sample& s) { return s.kinetic + s.potential; }},
+    {"violation", largest_penetration},
+    {"joint_violation", largest_joint_residual},
+    {"newton", [](const Sample& s) { return double(s.newton); }},
+    {"index_sets", [](const Sample& s) { return double(s.index_sets); }},
+    {"projections", [](const Sample& s) { return double(s.projections); }},
+    {"iterations", [](const Sample& s) { return double(s.iterations); }},
+    {"residual", [](const Sample& s) { return s.residual; }},
+    {"closed", [](const Sample& s) { return double(s.closed); }},
+    {"impulsive", [](const Sample& s) { return double(s.impulsive); }},
+    {"unconverged", [](const Sample& s) { return double(s.status != SolveStatus::converged); }},
+};
+
+struct Quantity {
+  std::string_view name;
+  Vec Sample::*values;
+};
+constexpr Quantity normal[] = {{"gap", &Sample::gap},
+                               {"gap_velocity", &Sample::gap_velocity},
+                               {"P_N", &Sample::P_N},
+                               {"lambda_N", &Sample::lambda_N},
+                               {"Lambda_N", &Sample::Lambda_N}};
+constexpr Quantity tangential[] = {{"slip_velocity", &Sample::slip_velocity},
+                                   {"P_F", &Sample::P_F},
+                                   {"lambda_F", &Sample::lambda_F},
+                                   {"Lambda_F", &Sample::Lambda_F}};
+constexpr Quantity of_joints[] = {{"residual", &Sample::joint_residual}, {"impulse", &Sample::joint_impulse}};
+
+int index_of(const std::vector<std::string>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+// "P_F2" is component 1 of "P_F"; −1: it is another name.
+int component(std::string_view text, std::string_view quantity) {
+  if (!text.starts_with(quantity)) return -1;
+  text.remove_prefix(quantity.size());
+  if (text.empty()) return 0;
+  return text.size() == 1 && text[0] >= '1' && text[0] <= '9' ? text[0] - '1' : -1;
+}
+
+}  // namespace
+
+Trace::Value Trace::find(const std::string& name) const {
+  for (const Named& named : of_the_step)
+    if (named.name == name) return named.value;
+  if (const int i = index_of(layout_.q, name); i >= 0) return [i](const Sample& s) { return s.q[i]; };
+  const bool prime = name.ends_with('\'');
+  const int i = index_of(layout_.u, prime ? std::string_view(name).substr(0, name.size() - 1) : name);
+  if (i >= 0) return [i](const Sample& s) { return s.u[i]; };
+  const auto entry = [](Vec Sample::*values, int row) -> Value {
+    return [=](const Sample& s) { return (s.*values)[row]; };
+  };
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {};
+  const std::string owner = name.substr(0, dot), quantity = name.substr(dot + 1);
+  for (size_t k = 0; k < layout_.contacts.size(); ++k) {
+    const auto& contact = layout_.contacts[k];
+    if (contact.name != owner) continue;
+    for (const Quantity& q : normal)
+      if (q.name == quantity) return entry(q.values, static_cast<int>(k));
+    for (const Quantity& q : tangential)
+      if (const int c = component(quantity, q.name); c >= 0 && c < contact.rows)
+        return entry(q.values, contact.row + c);
+  }
+  for (const auto& joint : layout_.joints)
+    for (const Quantity& q : of_joints)
+      if (const int c = component(quantity, q.name); joint.name == owner && c >= 0 && c < joint.rows)
+        return entry(q.values, joint.row + c);
+  return {};
+}
+
+int Trace::slot(const std::string& name) {
+  if (const auto known = slots_.find(name); known != slots_.end()) return known->second;
+  Value value = find(name);
+  if (!value) return -1;
+  values_.push_back(std::move(value));
+  return slots_[name] = static_cast<int>(values_.size()) - 1;
+}
+
+// The first inputs are those of the model's own formulas, so that its definitions can be used as they are.
+Scope Trace::scope(const System& system, const std::vector<std::string>& formulas) {
+  const Formulas& model = system.model().formulas;
+  graph_ = model.graph;
+  values_.push_back([](const Sample& s) { return s.t; });
+  for (const int i : system.formula_q()) values_.push_back([i](const Sample& s) { return s.q[i]; });
+  for (const int i : system.formula_u()) values_.push_back([i](const Sample& s) { return s.u[i]; });
+  std::vector<std::string> names;
+  for (const std::string& formula : formulas)
+    for (const std::string& name : names_in(formula)) {
+      names.push_back(name);
+      slot(name.starts_with(earlier) ? name.substr(earlier.size()) : name);
+    }
+  const int inputs = static_cast<int>(values_.size());
+  std::vector<std::pair<Node, Node>> back;
+  for (int i = 0; i < inputs; ++i) back.emplace_back(graph_.input(i), graph_.input(inputs + i));
+  Scope scope;
+  for (const Parameter& parameter : system.model().parameters) scope[parameter.name] = graph_.constant(parameter.value);
+  for (const auto& [name, node] : model.definitions) {
+    scope[name] = node;
+    if (index_of(names, std::string(earlier) + name) >= 0)
+      scope[std::string(earlier) + name] = graph_.substitute(node, back);
+  }
+  for (const auto& [name, slot] : slots_) {
+    scope[name] = graph_.input(slot);
+    scope[std::string(earlier) + name] = graph_.input(inputs + slot);
+  }
+  return scope;
+}
+
+Trace::Trace(const System& system, const std::vector<std::string>& formulas, std::string* wrong)
+    : layout_(layout_of(system)) {
+  const Scope known = scope(system, formulas);
+  std::vector<Node> outputs;
+  for (const std::string& formula : formulas) {
+    if (index_.contains(formula)) continue;
+    if (wrong) *wrong = formula;
+    index_[formula] = static_cast<int>(outputs.size());
+    outputs.push_back(parse(graph_, formula, known));
+  }
+  inputs_.resize(2 * values_.size());
+  program_ = Program(graph_, outputs, static_cast<int>(inputs_.size()));
+  outputs_.resize(outputs.size());
+  registers_.resize(program_.register_count());
+  columns_.resize(outputs.size());
+}
+
+void Trace::record(const Sample& sample) {
+  const size_t n = values_.size();
+  std::copy_n(inputs_.begin(), n, inputs_.begin() + n);
+  for (size_t i = 0; i < n; ++i) inputs_[i] = values_[i](sample);
+  if (t_.empty()) std::copy_n(inputs_.begin(), n, inputs_.begin() + n);
+  program_.run(inputs_.data(), outputs_.data(), registers_.data());
+  t_.push_back(sample.t);
+  for (size_t k = 0; k < columns_.size(); ++k) columns_[k].push_back(outputs_[k]);
+}
+
+}  // namespace tappet

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "formula/parse.h"
+#include "formula/program.h"
+#include "record/recorder.h"
+#include "system/system.h"
+
+namespace tappet {
+
+// Notes the values of formulas at every recorded step of a run. A formula may use
+//   t, dt                        time and length of the step
+//   x, x', crank.vx              coordinates and velocities, as in results; the model's definitions and parameters
+//   kinetic, potential, energy
+//   floor.gap, floor.P_N, …      gap, gap_velocity, P_N, lambda_N, Lambda_N of a contact, and slip_velocity, P_F,
+//   lambda_F,
+//                                Lambda_F (with 2, 3 at the end for further components)
+//   rod.residual, rod.impulse    of a joint (2, 3, …)
+//   violation, joint_violation   largest of all contacts (≥ 0) and joints
+//   newton, index_sets, projections, iterations, residual, closed, impulsive, unconverged      of the step
+//   last.NAME                    any of these one recorded step earlier
+class Trace final : public Recorder {
+ public:
+  // Throws FormulaError; `wrong` is then the formula it belongs to.
+  Trace(const System& system, const std::vector<std::string>& formulas, std::string* wrong = nullptr);
+
+  void record(const Sample& sample) override;
+
+  const std::vector<double>& t() const { return t_; }
+  const std::vector<double>& column(const std::string& formula) const { return columns_[index_.at(formula)]; }
+
+ private:
+  using Value = std::function<double(const Sample&)>;
+  Value find(const std::string& name) const;  // empty: no such name
+  int slot(const std::string& name);          // −1: no such name
+  Scope scope(const System& system, const std::vector<std::string>& formulas);
+
+  Layout layout_;
+  Graph graph_;
+  std::vector<Value> values_;  // by input slot
+  std::map<std::string, int> slots_;
+  Program program_;
+  std::map<std::string, int> index_;
+  std::vector<double> t_, inputs_, outputs_, registers_;  // inputs: now, then the last ones
+  std::vector<std::vector<double>> columns_;
+};
+
+}  // namespace tappet

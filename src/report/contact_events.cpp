@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/contact_events.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+namespace {
+
+using Stretch = ContactHistory::Stretch;
+
+constexpr long bridged = 2;           // samples
+constexpr long at_a_time = 1L << 16;  // samples
+constexpr long most_changes = 200'000;
+
+// Calls f(stretch, first) over the whole history; each stretch starts with the last sample of the one before.
+template <class F>
+void each_stretch(const ContactHistory& h, F&& f) {
+  for (long first = 0; first + 1 < h.samples; first += at_a_time)
+    f(h.read(first, std::min(at_a_time + 1, h.samples - first)), first);
+}
+
+// What the whole run says about what is small.
+struct Scales {
+  double Lambda = 0.0, gap_velocity = 0.0, slip = 0.0;  // the largest
+  double smooth_change = 0.0;
+
+  explicit Scales(const ContactHistory& h) {
+    const long stride = h.samples / most_changes + 1;
+    std::vector<double> changes;
+    each_stretch(h, [&](const Stretch& s, long) {
+      largest(s.Lambda_N, Lambda), largest(s.gap_velocity, gap_velocity), largest(s.slip, slip);
+      for (size_t k = 1; k < s.t.size(); k += stride) {
+        const double change = std::abs(s.gap_velocity[k] - s.gap_velocity[k - 1]);
+        if (s.P_N[k] == 0.0 && change > 0.0) changes.push_back(change);
+      }
+    });
+    if (changes.empty()) return;
+    const auto middle = changes.begin() + static_cast<long>(changes.size()) / 2;
+    std::nth_element(changes.begin(), middle, changes.end());
+    smooth_change = 4.0 * *middle;  // of the gap velocity in a step without contact: what is slower only flickers
+  }
+  static void largest(const std::vector<double>& values, double& most) {
+    for (const double v : values) most = std::max(most, std::abs(v));
+  }
+};
+
+class Finder {
+ public:
+  explicit Finder(const ContactHistory& h) : h_(h), scales_(h), state_(h.samples, 0), impact_(h.samples, 0) {}
+
+  ContactEvents find() {
+    each_stretch(h_, [&](const Stretch& s, long first) { look(s, first); });
+    bridge();
+    phases();
+    std::sort(events_.samples.begin(), events_.samples.end());
+    return std::move(events_);
+  }
+
+ private:
+  struct Boundary {
+    long sample;    // the first of another state
+    double before;  // the time of the sample before
+  };
+
+  void look(const Stretch& s, long first) {
+    const long n = static_cast<long>(s.t.size());
+    for (long k = 1; k < n; ++k) {
+      const bool hit = h_.located ? take_located(s, k, first + k + 1 == h_.samples) : is_impact(s, k);
+      if (hit) {
+        impact_[first + k] = 1;
+        if (!h_.located) add_impact(s.t[k], s, k);
+        events_.samples.push_back(first + k);
+      }
+      if (s.P_N[k] > 0.0) state_[first + k] = phase(s, k);
+      if (state_[first + k] != state_[first + k - 1]) boundaries_.push_back({first + k, s.t[k - 1]});
+    }
+    last_time_ = s.t[n - 1];
+  }
+
+  bool take_located(const Stretch& s, long k, bool last) {
+    bool any = false;
+    for (; next_ < h_.located->size() && ((*h_.located)[next_] <= s.t[k] || last); ++next_, any = true)
+      add_impact((*h_.located)[next_], s, k);
+    return any;
+  }
+
+  bool is_impact(const Stretch& s, long k) const {
+    if (scales_.Lambda > 0.0)  // what implicit schemes correct by Λ is smaller than their forces
+      return s.Lambda_N[k] > 1e-9 * scales_.Lambda && s.Lambda_N[k] > 0.1 * std::abs(s.P_N[k] - s.Lambda_N[k]);
+    const double least = std::max(scales_.smooth_change, 1e-6 * scales_.gap_velocity);
+    return s.P_N[k] > 4.0 * s.P_N[k - 1] && s.gap_velocity[k - 1] < -least &&
+           s.gap_velocity[k] - s.gap_velocity[k - 1] > least;
+  }
+
+  void add_impact(double t, const Stretch& s, long k) {
+    events_.impact_times.push_back(t);
+    events_.impact_sizes.push_back(s.Lambda_N.empty() || s.Lambda_N[k] == 0.0 ? s.P_N[k] : s.Lambda_N[k]);
+  }
+
+  std::uint8_t phase(const Stretch& s, long k) const {
+    if (s.slip.empty()) return ContactEvents::closed;
+    return s.slip[k] > 1e-5 * scales_.slip ? ContactEvents::slip : ContactEvents::stick;
+  }
+
+  // Runs of equal values shorter than or as long as `bridged` between equal neighbours take their value.
+  void bridge() {
+    const long n = static_cast<long>(state_.size());
+    for (long begin = 0, end; begin < n; begin = end) {
+      for (end = begin + 1; end < n && state_[end] == state_[begin];) ++end;
+      if (begin > 0 && end < n && end - begin <= bridged && state_[begin - 1] == state_[end])
+        std::fill(state_.begin() + begin, state_.begin() + end, state_[begin - 1]);
+    }
+  }
+
+  void phases() {
+    const long n = static_cast<long>(state_.size());
+    size_t next = 0;
+    const auto time_before = [&](long sample) {  // boundaries after bridging are among those before
+      while (next < boundaries_.size() && boundaries_[next].sample < sample) ++next;
+      return next < boundaries_.size() ? boundaries_[next].before : last_time_;
+    };
+    for (long begin = 1, end; begin < n; begin = end) {
+      for (end = begin + 1; end < n && state_[end] == state_[begin];) ++end;
+      const bool bounce = end - begin == 1 && impact_[begin];  // it touched and left within one step
+      if (state_[begin] == 0 || bounce) continue;
+      events_.from.push_back(time_before(begin));
+      events_.to.push_back(end < n ? time_before(end) : last_time_);
+      events_.phases.push_back(state_[begin]);
+      events_.samples.push_back(begin);
+      events_.samples.push_back(end - 1);
+    }
+  }
+
+  const ContactHistory& h_;
+  const Scales scales_;
+  std::vector<std::uint8_t> state_, impact_;
+  std::vector<Boundary> boundaries_;
+  double last_time_ = 0.0;
+  size_t next_ = 0;  // located impact
+  ContactEvents events_;
+};
+
+}  // namespace
+
+ContactEvents contact_events(const ContactHistory& history) { return Finder(history).find(); }
+
+}  // namespace tappet

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+#include "record/recorder.h"
+#include "report/contact_events.h"
+#include "report/kept_samples.h"
+#include "report/page.h"
+#include "report/page_arrays.h"
+#include "report/scene.h"
+#include "report/series.h"
+
+namespace tappet {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr long most_samples = 40'000;  // what a browser plots without delay
+constexpr int most_contacts = 60;
+constexpr size_t most_impacts = 20000, most_marks = 2000;  // of one contact
+
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+Json read_json(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return parsed({std::istreambuf_iterator<char>(stream), {}});
+}
+
+// The model as it was run: its text with the parameters after --set.
+Model recorded_model(const ResultFile& result, const Json& settings) {
+  Overrides set;
+  if (settings.contains("parameters"))
+    for (const auto& [name, value] : settings["parameters"].items())
+      if (value.is_number()) set.emplace_back(name, fmt::format("{:.17g}", value.get<double>()));
+  return parse_model(result.text("model/text"), result.text("model/name"), set);
+}
+
+class Report {
+ public:
+  explicit Report(const std::filesystem::path& folder);
+  std::string page(const std::string& page_template);
+
+ private:
+  void find_events();
+  void find_events(int contact);
+  std::string page(const std::string& page_template, long most);
+  std::string other_limits(const KeptSamples& kept, const Json& scene) const;
+  Json head() const;
+  Json contacts(PageArrays& arrays) const;
+  Json curves(const std::vector<long>& samples, PageArrays& arrays) const;
+
+  ResultFile result_;
+  Json summary_, settings_;
+  System system_;
+  std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
+  std::vector<ContactEvents> events_;
+  std::vector<long> failures_;  // samples
+  std::vector<long> marked_;
+  std::vector<Series> series_;
+};
+
+Report::Report(const std::filesystem::path& folder)
+    : result_(folder / "result.h5"),
+      summary_(read_json(folder / "summary.json")),
+      settings_(parsed(result_.text("model/settings"))),
+      system_(recorded_model(result_, settings_)) {
+  find_events();
+  std::vector<int> shown(system_.contacts().size());
+  std::iota(shown.begin(), shown.end(), 0);
+  if (shown.size() > most_contacts) {  // the busiest ones
+    const auto busy = [&](int c) { return events_[c].samples.size(); };
+    std::stable_sort(shown.begin(), shown.end(), [&](int a, int b) { return busy(a) > busy(b); });
+    shown.resize(most_contacts);
+    std::sort(shown.begin(), shown.end());
+  }
+  series_ = series_of(system_, result_, shown);
+}
+
+void Report::find_events() {
+  listed_ = result_.events();
+  events_.resize(system_.contacts().size());
+  for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
+  constexpr long at_a_time = 1L << 20;
+  for (long first = 0; result_.has("steps/status") && first < result_.samples(); first += at_a_time) {
+    const auto status = result_.column("steps/status", 0, first, std::min(at_a_time, result_.samples() - first));
+    for (size_t k = 0; k < status.size(); ++k)
+      if (status[k] != 0.0) failures_.push_back(first + static_cast<long>(k));
+  }
+  marked_ = failures_;
+  for (const ContactEvents& events : events_)
+    marked_.insert(marked_.end(), events.samples.begin(), events.samples.end());
+  std::sort(marked_.begin(), marked_.end());
+  marked_.erase(std::unique(marked_.begin(), marked_.end()), marked_.end());
+}
+
+void Report::find_events(int contact) {
+  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
+  if (!result_.has(group + "P_N") || !result_.has(group + "gap_velocity")) return;
+  const bool impacts_told = result_.has(group + "Lambda_N");
+  const int slips = result_.has(group + "slip_velocity") ? std::min(2, result_.width(group + "slip_velocity")) : 0;
+  ContactHistory history{
+      result_.samples(), [&](long first, long count) {
+        const auto read = [&](const std::string& data, int k = 0) { return result_.column(data, k, first, count); };
+        ContactHistory::Stretch s{read("t"), read(group + "gap_velocity"), read(group + "P_N"), {}, {}};
+        if (impacts_told) s.Lambda_N = read(group + "Lambda_N");
+        if (slips > 0) s.slip.assign(count, 0.0);
+        for (int k = 0; k < slips; ++k) {
+          const auto component = read(group + "slip_velocity", k);
+          for (long i = 0; i < count; ++i) s.slip[i] = std::hypot(s.slip[i], component[i]);
+        }
+        return s;
+      }};
+  if (!listed_.empty()) history.located.emplace();
+  for (const auto& event : listed_)
+    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name())
+      history.located->push_back(event.t);
+  events_[contact] = contact_events(history);
+}
+
+Json Report::head() const {
+  const auto text = [&](const char* key) {
+    return summary_.contains(key) && summary_[key].is_string() ? summary_[key].get<std::string>() : std::string();
+  };
+  const std::string status = text("status");
+  Json json = {{"format", 1},
+               {"title", result_.text("model/title")},
+               {"model", result_.text("model/name")},
+               {"source", result_.text("model/source")},
+               {"scheme", result_.attribute("scheme")},
+               {"version", result_.attribute("version")},
+               {"created", ""},
+               {"dt", result_.number("dt")},
+               {"end", result_.number("end")}};
+  json["steps"] = summary_.value("steps", result_.samples() - 1);
+  json["status"] = status.empty() ? "interrupted" : status;
+  json["message"] = text("message");
+  json["summary"] = summary_;
+  json["summary"].erase("q");  // of large systems long, and in the plots
+  json["summary"].erase("u");
+  json["summary"].erase("events");
+  json["parameters"] = Json::array();
+  for (const Parameter& p : system_.model().parameters)
+    json["parameters"].push_back({{"name", p.name}, {"value", p.value}});
+  json["options"] = Json::array();
+  if (settings_.contains("options"))
+    for (const auto& [name, value] : settings_["options"].items())
+      json["options"].push_back(
+          {{"name", name}, {"value", value.is_string() ? value.get<std::string>() : value.dump()}});
+  json["warnings"] = summary_.value("warnings", Json::array());
+  json["model_text"] = result_.text("model/text");
+  return json;
+}
+
+std::vector<double> thinned(const std::vector<double>& values) {
+  const size_t every = values.size() / most_impacts + 1;
+  std::vector<double> kept;
+  for (size_t i = 0; i < values.size(); i += every) kept.push_back(values[i]);
+  return kept;
+}
+
+// What the scheme saw beyond what the numbers of a contact show.
+Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact) {
+  Json list = Json::array();
+  for (const auto& event : listed)
+    if (event.contact == contact && list.size() < most_marks &&
+        (event.kind == "accumulation" || event.kind == "branch" || event.kind == "reversal"))
+      list.push_back({{"time", event.t}, {"kind", event.kind}});
+  return list;
+}
+
+Json Report::contacts(PageArrays& arrays) const {
+  Json list = Json::array();
+  for (size_t c = 0; c < events_.size(); ++c) {
+    const Contact& contact = system_.contacts()[c];
+    const ContactEvents& e = events_[c];
+    list.push_back(
+        {{"name", contact.name()},
+         {"mu", contact.law->mu_law()},
+         {"e_N", contact.law->e_N},
+         {"impacts",
+          {{"time", arrays.doubles(thinned(e.impact_times))}, {"size", arrays.floats(thinned(e.impact_sizes))}}},
+         {"phases", {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}},
+         {"marks", marks(listed_, contact.name())}});
+  }
+  return list;
+}
+
+// One data set at a time, however many of its numbers are shown.
+Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const {
+  Json list = Json::array();
+  std::string data;
+  std::vector<double> rows, values(samples.size());
+  size_t width = 0;
+  for (const Series& s : series_) {
+    if (s.data != data) {
+      data = s.data;
+      rows = result_.rows(data, samples);
+      width = static_cast<size_t>(result_.width(data));
+    }
+    for (size_t i = 0; i < samples.size(); ++i) values[i] = rows[i * width + s.component];
+    list.push_back({{"name", s.name},
+                    {"unit", s.unit},
+                    {"group", s.group},
+                    {"contact", s.contact},
+                    {"data", arrays.floats(values)}});
+  }
+  return list;
+}
+
+void replace(std::string& text, const std::string& mark, const std::string& by) {
+  const size_t at = text.find(mark);
+  if (at == std::string::npos) throw std::runtime_error("the report page lacks the mark " + mark);
+  text.replace(at, mark.size(), by);
+}
+
+// No text of a model may end the element it stands in.
+std::string embedded(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), safe;
+  safe.reserve(text.size());
+  for (const char c : text)
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
+// What the page leaves out beyond steps.
+std::string Report::other_limits(const KeptSamples& kept, const Json& scene) const {
+  std::string text;
+  const size_t frames = scene["time"]["n"];
+  if (frames < kept.samples.size()) text += fmt::format(" The animation has {} frames.", frames);
+  if (system_.contacts().size() > most_contacts)
+    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.contacts().size());
+  for (const ContactEvents& e : events_)
+    if (e.impact_times.size() > most_impacts) {
+      text += fmt::format(" Of contacts with more than {} impacts some are left out of the strip.", most_impacts);
+      break;
+    }
+  return kept.note(result_.samples()).empty() && !text.empty() ? text.substr(1) : text;
+}
+
+std::string Report::page(const std::string& page_template, long most) {
+  const KeptSamples kept = keep_samples(result_.samples(), marked_, most);
+  PageArrays arrays;
+  Json json = head();
+  const std::span first_failures(failures_.data(), std::min<size_t>(failures_.size(), 1000));
+  const auto failure_times = result_.rows("t", first_failures), times = result_.rows("t", kept.samples);
+  json["unconverged"] = {{"count", failures_.size()}, {"times", arrays.doubles(failure_times)}};
+  json["time"] = arrays.doubles(times);
+  json["series"] = curves(kept.samples, arrays);
+  json["contacts"] = contacts(arrays);
+  json["scene"] = scene(system_, result_, kept.samples, arrays);
+  json["sampling"] = {{"steps", result_.samples()},
+                      {"kept", kept.samples.size()},
+                      {"note", kept.note(result_.samples()) + other_limits(kept, json["scene"])}};
+  std::string page = page_template;
+  replace(page, "<!--TAPPET-ARRAYS-->", arrays.packed());
+  replace(page, "<!--TAPPET-RUN-->", embedded(json));
+  return page;
+}
+
+std::string Report::page(const std::string& page_template) {
+  const double decades = std::log10(std::max(1.0, static_cast<double>(result_.samples()) / 1e5));
+  const auto limit = static_cast<size_t>(1e6 * std::min(16.0, 7.0 + 9.0 * decades));
+  const long bytes = 8 + 4 * static_cast<long>(series_.size());  // a sample, before it is packed
+  for (long most = std::clamp(static_cast<long>(limit) / bytes, 200L, most_samples);; most /= 2) {
+    std::string text = page(page_template, most);
+    if (text.size() <= limit || most < 100) return text;
+  }
+}
+
+constexpr const char* without_page = R"(<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Tappet run</title>
+<body style="font: 16px system-ui; max-width: 40em; margin: 15vh auto; padding: 0 1em">
+<h1>No report page</h1>
+<p>This program was built without the page that shows a run, because Node was missing. The results are complete:
+<code>result.h5</code> and <code>summary.json</code> stand beside this file.</p>
+<p>Install Node and npm (Debian: <code>apt install nodejs npm</code>), build again, and call <code>tappet report</code> with this folder.</p>
+)";
+
+}  // namespace
+
+std::filesystem::path write_report(const std::filesystem::path& folder) {
+  const std::string page_text = page_template();
+  const std::string page = page_text.empty() ? without_page : Report(folder).page(page_text);
+  const std::filesystem::path file = folder / "report.html";
+  std::ofstream stream(file, std::ios::binary);
+  stream << page;
+  stream.close();
+  if (!stream) throw std::runtime_error(fmt::format("{}: the report could not be written", file.string()));
+  return file;
+}
+
+}  // namespace tappet

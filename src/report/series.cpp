@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "record/recorder.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr int most_coordinates = 60;
+constexpr int most_joint_rows = 60;
+
+void add_coordinates(const ResultFile& result, const std::string& data, const std::vector<std::string>& otherwise,
+                     const char* group, std::vector<Series>& list) {
+  if (!result.has(data)) return;
+  auto names = result.names(data);
+  const auto units = result.units(data);
+  if (names.empty()) names = otherwise;
+  const int n = result.width(data), shown = std::min(n, most_coordinates);
+  for (int i = 0; i < shown; ++i) {
+    const int k = static_cast<int>(static_cast<long>(i) * (n - 1) / std::max(1, shown - 1));
+    const auto at = [&](const std::vector<std::string>& texts) {
+      return k < static_cast<int>(texts.size()) ? texts[k] : std::string();
+    };
+    list.push_back({at(names), at(units), group, -1, data, k});
+  }
+}
+
+bool vanishes(const ResultFile& result, const std::string& data) {
+  for (int k = 0, width = result.width(data); k < width; ++k) {
+    const auto values = result.column(data, k);
+    if (std::any_of(values.begin(), values.end(), [](double x) { return x != 0.0; })) return false;
+  }
+  return true;
+}
+
+void add_contacts(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+                  std::vector<Series>& list) {
+  struct Quantity {
+    const char *data, *unit, *group;
+    bool may_vanish;
+  };
+  static constexpr Quantity quantities[] = {{"gap", "m", "gap", false},
+                                            {"gap_velocity", "m/s", "gap_velocity", false},
+                                            {"slip_velocity", "m/s", "slip_velocity", false},
+                                            {"P_N", "N s", "impulse_N", false},
+                                            {"P_F", "N s", "impulse_F", false},
+                                            {"lambda_N", "N", "force_N", true},
+                                            {"lambda_F", "N", "force_F", true},
+                                            {"Lambda_N", "N s", "impact_N", true},
+                                            {"Lambda_F", "N s", "impact_F", true}};
+  for (const Quantity& quantity : quantities) {
+    std::vector<Series> group;
+    bool vanishing = quantity.may_vanish;
+    for (const int c : contacts) {
+      const std::string& name = system.contacts()[c].name();
+      const std::string data = "contacts/" + hdf5_name(name) + "/" + quantity.data;
+      if (!result.has(data)) continue;
+      vanishing = vanishing && vanishes(result, data);
+      const int width = result.width(data);
+      for (int k = 0; k < width; ++k)
+        group.push_back(
+            {width > 1 ? fmt::format("{} {}", name, k + 1) : name, quantity.unit, quantity.group, c, data, k});
+    }
+    if (!vanishing) list.insert(list.end(), group.begin(), group.end());
+  }
+}
+
+void add_joints(const System& system, const ResultFile& result, std::vector<Series>& list) {
+  int rows = 0;
+  for (const Constraint& joint : system.joints()) {
+    const std::string data = "joints/" + hdf5_name(joint.name()) + "/residual";
+    if (!result.has(data)) continue;
+    const int width = result.width(data);
+    for (int k = 0; k < width && rows < most_joint_rows; ++k, ++rows)
+      list.push_back({width > 1 ? fmt::format("{} {}", joint.name(), k + 1) : joint.name(), "", "joint", -1, data, k});
+  }
+}
+
+}  // namespace
+
+std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts) {
+  std::vector<Series> list;
+  const std::vector<std::string> q_names = system.q_names();
+  add_coordinates(result, "q", q_names, "position", list);
+  add_coordinates(result, "u", system.u_names(), "velocity", list);
+  for (Series& s : list)  // a velocity named like its position
+    if (s.group == "velocity" && std::find(q_names.begin(), q_names.end(), s.name) != q_names.end()) s.name += "'";
+  add_contacts(system, result, contacts, list);
+  for (const char* name : {"kinetic", "potential", "total"})
+    if (result.has(std::string("energy/") + name))
+      list.push_back({name, "J", "energy", -1, std::string("energy/") + name});
+  add_joints(system, result, list);
+  if (result.has("steps/iterations")) list.push_back({"iterations", "", "iterations", -1, "steps/iterations"});
+  if (result.has("steps/residual")) list.push_back({"residual", "", "residual", -1, "steps/residual"});
+  if (result.has("steps/dt")) list.push_back({"step", "s", "step", -1, "steps/dt"});
+  return list;
+}
+
+}  // namespace tappet

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/shapes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tappet {
+
+namespace {
+
+constexpr int most_drawn = 2000;  // bodies of a group
+
+bool same(const DrawnShape& a, const DrawnShape& b) {
+  const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
+  return a.kind == b.kind && a.points == b.points && a.radius == b.radius &&
+         std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(), frames);
+}
+
+class Sketch {
+ public:
+  explicit Sketch(const System& system) : model_(system.model()), parts_(model_.bodies.size()) {}
+
+  std::vector<DrawnShape> shapes() {
+    for (const ContactEntry& contact : model_.contacts)
+      std::visit([&](const auto& element) { surfaces(element, contact.bodies); }, contact.element);
+    for (const ColliderEntry& collider : model_.colliders) solid(collider);
+    for (const auto& joint : model_.joints)
+      std::visit([&](const auto& element) { hinge(element, joint.bodies); }, joint.element);
+    for (const auto& force : model_.forces)
+      std::visit([&](const auto& element) { line_of_force(element, force.bodies); }, force.element);
+    for (int b = 0; b < static_cast<int>(parts_.size()); ++b) body(b);
+    shapes_.insert(shapes_.end(), symbols_.begin(), symbols_.end());
+    return std::move(shapes_);
+  }
+
+ private:
+  struct Part {
+    std::vector<Vec3d> corners, joints;  // in its frame
+    bool drawn = false;
+  };
+
+  void add(DrawnShape shape) {
+    const int body = shape.frames[0].body;
+    if (shape.label.empty() && body >= 0) shape.label = model_.bodies[body].name;
+    if (body >= 0) parts_[body].drawn = true;
+    if (std::none_of(shapes_.begin(), shapes_.end(), [&](const DrawnShape& s) { return same(s, shape); }))
+      shapes_.push_back(std::move(shape));
+  }
+  void ball(const Attachment& body, const Vec3d& center, double radius, bool fill = true) {
+    add({.kind = "sphere", .frames = {body}, .points = {center}, .radius = radius, .fill = fill});
+  }
+  void flat(const Attachment& body, const Plane& plane) {
+    add({.kind = "plane", .frames = {body, body}, .points = {plane.point, plane.point + plane.normal}});
+  }
+
+  // Every body of a group, but no more than a page can bear; of a container its floor.
+  void solid(const ColliderEntry& entry) {
+    for (int b = 0; b < entry.bodies; ++b) {
+      const Attachment body{entry.first_body < 0 ? -1 : entry.first_body + b};
+      if (body.body >= 0) parts_[body.body].drawn = true;
+      if (b >= most_drawn) continue;
+      const std::string label = body.body < 0 ? entry.name : model_.bodies[body.body].name;
+      const Collider& collider = entry.shapes[0];
+      const Vec3d p = collider.pose.p, z = collider.pose.direction(Vec3d{0, 0, 1});
+      const Shape& shape = collider.shape;
+      if (shape.kind == Shape::Kind::sphere)
+        shapes_.push_back({.kind = "sphere", .label = label, .frames = {body}, .points = {p}, .radius = shape.radius});
+      else if (shape.kind == Shape::Kind::box)
+        shapes_.push_back({.kind = "box", .label = label, .frames = {body}, .points = {p}, .size = 2.0 * shape.half});
+      else if (shape.kind == Shape::Kind::capsule)
+        shapes_.push_back({.kind = "cylinder",
+                           .label = label,
+                           .frames = {body, body},
+                           .points = {p - shape.half.z * z, p + shape.half.z * z},
+                           .radius = shape.radius});
+      else
+        shapes_.push_back({.kind = "plane", .label = label, .frames = {body, body}, .points = {p, p + z}});
+    }
+  }
+
+  template <class Element>
+  void surfaces(const Element& e, const std::array<Attachment, 2>& bodies) {
+    if constexpr (requires { e.plane; }) {
+      flat(bodies[1], e.plane);
+      if constexpr (requires { e.radius; })
+        ball(bodies[0], e.center, e.radius);
+      else if (bodies[0].body >= 0)
+        parts_[bodies[0].body].corners.push_back(e.at);
+    } else if constexpr (requires { e.axis_point; }) {
+      ball(bodies[0], e.center, e.radii[0]);
+      const Vec3d half = 3.0 * e.radii[1] * e.axis;
+      add({.kind = "cylinder",
+           .frames = {bodies[1], bodies[1]},
+           .points = {e.axis_point - half, e.axis_point + half},
+           .radius = e.radii[1],
+           .fill = std::is_same_v<Element, SphereOnCylinder>});
+    } else if constexpr (requires { e.centers; }) {
+      ball(bodies[0], e.centers[0], e.radii[0]);
+      ball(bodies[1], e.centers[1], e.radii[1], !std::is_same_v<Element, CircleInCircle>);
+    }
+  }
+
+  template <class Element>
+  void hinge(const Element& e, const std::array<Attachment, 2>& bodies) {
+    if constexpr (std::is_same_v<Element, Distance>) {
+      symbols_.push_back({.kind = "line", .frames = {bodies[0], bodies[1]}, .points = {e.at[0], e.at[1]}, .width = 3});
+    } else if constexpr (requires { e.attached.point_A; }) {
+      const Vec3d points[2] = {e.attached.point_A, e.attached.point_B};
+      for (int side = 0; side < 2; ++side)
+        if (bodies[side].body >= 0) parts_[bodies[side].body].joints.push_back(points[side]);
+      const bool grounded = bodies[0].body < 0 || bodies[1].body < 0;
+      symbols_.push_back({.kind = "joint",
+                          .frames = {bodies[0]},
+                          .points = {points[0]},
+                          .type = std::string(Element::name),
+                          .fixed = grounded});
+    }
+  }
+
+  template <class Element>
+  void line_of_force(const Element& e, const std::array<Attachment, 2>& bodies) {
+    if constexpr (requires { e.at[1].x; } && Element::frames == 2) {
+      const char* kind = std::is_same_v<Element, Damper> ? "damper" : "spring";
+      symbols_.push_back({.kind = kind, .frames = {bodies[0], bodies[1]}, .points = {e.at[0], e.at[1]}});
+    }
+  }
+
+  // Corners make a box, joints a rod; else a point.
+  void body(int b) {
+    Part& part = parts_[b];
+    const Attachment frame{b, 0};
+    if (std::visit([](const auto& e) { return FlexibleBody<std::decay_t<decltype(e)>>; }, model_.bodies[b].element))
+      return;
+    if (part.corners.size() >= 4) {
+      Vec3d low = part.corners[0], high = low;
+      for (const Vec3d& c : part.corners)
+        for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], c[i]), high[i] = std::max(high[i], c[i]);
+      add({.kind = "box", .frames = {frame}, .points = {0.5 * (low + high)}, .size = high - low});
+    } else {
+      for (const Vec3d& c : part.corners)
+        if (norm(c) > 0.0) add({.kind = "line", .frames = {frame, frame}, .points = {Vec3d{}, c}, .width = 4});
+    }
+    if (part.joints.size() == 1 && norm(part.joints[0]) > 0.0) part.joints.push_back(Vec3d{});
+    if (part.joints.size() >= 2)
+      add({.kind = "line",
+           .frames = std::vector<Attachment>(part.joints.size(), frame),
+           .points = part.joints,
+           .width = 6});
+    if (!part.drawn && b < most_drawn) add({.kind = "point", .frames = {frame}, .points = {Vec3d{}}});
+  }
+
+  const Model& model_;
+  std::vector<Part> parts_;
+  std::vector<DrawnShape> shapes_, symbols_;
+};
+
+}  // namespace
+
+std::vector<DrawnShape> default_shapes(const System& system) { return Sketch(system).shapes(); }
+
+std::vector<Attachment> line_of_nodes(const System& system, int body, int most_points) {
+  std::vector<Attachment> nodes;
+  std::visit(
+      [&]<class Element>(const Element& element) {
+        if constexpr (FlexibleBody<Element>) {
+          const int last = element.nodes() - 1, pieces = std::min(last, most_points - 1);
+          for (int i = 0; i <= pieces; ++i)
+            nodes.push_back({body, pieces > 0 ? static_cast<int>(static_cast<long>(i) * last / pieces) : 0});
+        }
+      },
+      system.model().bodies[body].element);
+  return nodes;
+}
+
+std::vector<DrawnShape> flexible_shapes(const System& system) {
+  std::vector<DrawnShape> shapes;
+  const Model& model = system.model();
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    if (std::any_of(model.draw.begin(), model.draw.end(),
+                    [&](const DrawItem& item) { return item.kind == "flexible" && item.body == b; }))
+      continue;
+    auto nodes = line_of_nodes(system, b, most_line_points);
+    if (nodes.empty()) continue;
+    const size_t count = nodes.size();
+    shapes.push_back({.kind = "line",
+                      .label = model.bodies[b].name,
+                      .frames = std::move(nodes),
+                      .points = std::vector<Vec3d>(count),
+                      .width = 8});
+  }
+  return shapes;
+}
+
+}  // namespace tappet

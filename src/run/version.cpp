@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: Tappet contributors
-// SPDX-License-Identifier: Apache-2.0
-#include "run/version.h"
-
-namespace tappet {
-
-const char* const version = TAPPET_VERSION;
-
-}  // namespace tappet

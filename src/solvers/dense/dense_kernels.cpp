@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/dense/dense_kernels.h"
+
+#include <cstddef>
+
+#include "solvers/coloured/wide.h"
+
+namespace tappet {
+
+namespace {
+
+inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
+inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }
+
+}  // namespace
+
+TAPPET_WIDE void subtract_multiple(int n, double a, const double* x, double* y) {
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    four(y + i) = four(y + i) - a * four(x + i);
+    four(y + i + 4) = four(y + i + 4) - a * four(x + i + 4);
+  }
+  for (; i < n; ++i) y[i] -= a * x[i];
+}
+
+TAPPET_WIDE void subtract_product(int rows, int columns, int depth, const double* L, const double* U, double* C,
+                                  int stride) {
+  const std::ptrdiff_t s = stride;
+  int j = 0;
+  for (; j + 4 <= columns; j += 4) {
+    const double *u0 = U + j * s, *u1 = u0 + s, *u2 = u1 + s, *u3 = u2 + s;
+    double *c0 = C + j * s, *c1 = c0 + s, *c2 = c1 + s, *c3 = c2 + s;
+    int i = 0;
+    for (; i + 8 <= rows; i += 8) {
+      Four a0 = four(c0 + i), a1 = four(c1 + i), a2 = four(c2 + i), a3 = four(c3 + i);
+      Four b0 = four(c0 + i + 4), b1 = four(c1 + i + 4), b2 = four(c2 + i + 4), b3 = four(c3 + i + 4);
+      const double* l = L + i;
+      for (int k = 0; k < depth; ++k, l += s) {
+        const Four p = four(l), q = four(l + 4);
+        a0 -= p * u0[k], b0 -= q * u0[k];
+        a1 -= p * u1[k], b1 -= q * u1[k];
+        a2 -= p * u2[k], b2 -= q * u2[k];
+        a3 -= p * u3[k], b3 -= q * u3[k];
+      }
+      four(c0 + i) = a0, four(c1 + i) = a1, four(c2 + i) = a2, four(c3 + i) = a3;
+      four(c0 + i + 4) = b0, four(c1 + i + 4) = b1, four(c2 + i + 4) = b2, four(c3 + i + 4) = b3;
+    }
+    for (; i < rows; ++i) {
+      double a0 = c0[i], a1 = c1[i], a2 = c2[i], a3 = c3[i];
+      const double* l = L + i;
+      for (int k = 0; k < depth; ++k, l += s) a0 -= *l * u0[k], a1 -= *l * u1[k], a2 -= *l * u2[k], a3 -= *l * u3[k];
+      c0[i] = a0, c1[i] = a1, c2[i] = a2, c3[i] = a3;
+    }
+  }
+  for (; j < columns; ++j) {
+    double* c = C + j * s;
+    const double* l = L;
+    for (int k = 0; k < depth; ++k, l += s) {
+      const double u = U[j * s + k];
+      for (int i = 0; i < rows; ++i) c[i] -= l[i] * u;
+    }
+  }
+}
+
+}  // namespace tappet

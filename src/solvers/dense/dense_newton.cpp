@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/dense/dense_newton.h"
+
+#include <cmath>
+#include <utility>
+
+namespace tappet {
+
+namespace {
+
+void response(const ContactProblem& problem, const Vec& P, Vec& xi) {
+  problem.G.multiply(P, xi);
+  for (int i = 0; i < xi.size(); ++i) xi[i] += problem.c[i];
+}
+
+}  // namespace
+
+DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi) {
+  constexpr double round_off = 1e-15;
+  const int n = problem.size();
+  xi.resize(n), direction_.resize(n);
+  const int laws = static_cast<int>(problem.laws.size());
+  status_.assign(laws, Status::open);
+  beta_.resize(laws), step_.resize(laws);
+  for (int k = 0; k < laws; ++k) {
+    const Law& law = problem.laws[k];
+    double trace = 0.0;
+    for (int i = law.row; i < law.row + law.rows; ++i) trace += problem.G.dense()(i, i);
+    step_[k] = trace > 0.0 ? law.rows / trace : 1.0;
+  }
+
+  response(problem, P, xi);
+  Result best{HUGE_VAL, 0};  // the start is not judged: one iteration costs little more
+  bool at_best = true;       // P is the best point; otherwise best_P_ is
+  int since_best = 0, iteration = 0;
+  while (iteration < max_iterations && best.residual > round_off) {
+    if (classify(problem, P, xi) && iteration > 0) break;
+    build(problem);
+    if (!factor_and_solve(problem)) break;
+    if (at_best) std::swap(P, best_P_);
+    spread(problem, P);
+    response(problem, P, xi);
+    const double e = residual(problem, P, xi);
+    ++iteration;
+    at_best = e < best.residual;
+    since_best = e < 0.5 * best.residual ? 0 : since_best + 1;
+    if (at_best) best.residual = e;
+    if (since_best >= (best.residual < 1e-13 ? 1 : 8)) break;
+  }
+  best.iterations = iteration;
+  if (!at_best) {
+    std::swap(P, best_P_);
+    response(problem, P, xi);
+  }
+  return best;
+}
+
+bool DenseNewton::classify(const ContactProblem& problem, const Vec& P, const Vec& xi) {
+  bool same = true, linear = true;
+  row_.clear(), tied_.clear();
+  for (int k = 0; k < static_cast<int>(problem.laws.size()); ++k) {
+    const Law& law = problem.laws[k];
+    const int N = law.row;
+    if (law.kind == Law::Kind::bilateral) {
+      for (int i = 0; i < law.rows; ++i) row_.push_back(N + i), tied_.push_back(0);
+      continue;
+    }
+    const double r = step_[k], tau_N = P[N] - r * xi[N];
+    Status status = Status::open;
+    if (tau_N > 0.0) {
+      row_.push_back(N), tied_.push_back(0);
+      status = Status::stick;
+      if (law.rows > 1 && law.mu > 0.0) {
+        double norm = 0.0;
+        for (int i = N + 1; i < N + law.rows; ++i) {
+          direction_[i] = P[i] - r * xi[i];
+          norm += direction_[i] * direction_[i];
+        }
+        norm = std::sqrt(norm);
+        if (norm > law.mu * tau_N) {
+          status = Status::slip;
+          if (law.rows == 2) {
+            const double slip = direction_[N + 1] > 0.0 ? law.mu : -law.mu;
+            same &= status_[k] == Status::slip && beta_[k] == slip;
+            direction_[N + 1] = beta_[k] = slip;
+            tied_.back() = 1;
+          } else {
+            linear = false;
+            for (int i = N + 1; i < N + law.rows; ++i) direction_[i] /= norm;
+            beta_[k] = law.mu * tau_N / norm;
+          }
+        }
+        if (status == Status::stick || law.rows > 2)
+          for (int i = N + 1; i < N + law.rows; ++i) row_.push_back(i), tied_.push_back(0);
+      }
+    }
+    same &= status_[k] == status;
+    status_[k] = status;
+  }
+  return same && linear;
+}
+
+void DenseNewton::build(const ContactProblem& problem) {
+  const Mat& G = problem.G.dense();
+  const int m = static_cast<int>(row_.size());
+  K_.resize(m, m), y_.resize(m);
+  for (int b = 0; b < m; ++b) {
+    const double* g = G.column(row_[b]);
+    double* column = K_.column(b);
+    for (int a = 0; a < m; ++a) column[a] = g[row_[a]];
+    if (tied_[b]) {
+      const double* g_F = G.column(row_[b] + 1);
+      const double slip = direction_[row_[b] + 1];
+      for (int a = 0; a < m; ++a) column[a] += slip * g_F[row_[a]];
+    }
+  }
+  for (int a = 0; a < m; ++a) y_[a] = -problem.c[row_[a]];
+  for (int k = 0, a = 0; a < m; ++k) {
+    const Law& law = problem.laws[k];
+    if (law.kind == Law::Kind::bilateral)
+      a += law.rows;
+    else if (status_[k] == Status::slip && law.rows > 2)
+      spatial_slip(problem, law, k, a), a += law.rows;
+    else if (status_[k] == Status::slip)
+      a += 1;
+    else if (status_[k] == Status::stick)
+      a += law.mu > 0.0 ? law.rows : 1;
+  }
+}
+
+// Rows of friction of a sliding contact, times 1/r so that they stand in the unit of G; a is its row N in K.
+void DenseNewton::spatial_slip(const ContactProblem& problem, const Law& law, int k, int a) {
+  const int f = law.rows - 1, m = K_.cols();
+  const double beta = beta_[k], stiffness = 1.0 / step_[k];
+  const double* d = direction_.data() + law.row + 1;
+  const auto tangential = [&](double* x) {  // x ← β (I − ddᵀ) x
+    if (f == 2) {
+      const double across = beta * (d[0] * x[1] - d[1] * x[0]);
+      x[0] = -d[1] * across, x[1] = d[0] * across;
+      return;
+    }
+    const double along = d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
+    for (int i = 0; i < 3; ++i) x[i] = beta * (x[i] - along * d[i]);
+  };
+  double* x = K_.data() + a + 1;
+  for (int b = 0; b < m; ++b, x += m) tangential(x);
+  tangential(y_.data() + a + 1);
+  for (int i = 0; i < f; ++i) K_(a + 1 + i, a) -= law.mu * d[i] * stiffness;
+  for (int j = 0; j < f; ++j) {
+    double* column = K_.column(a + 1 + j) + a + 1;
+    for (int i = 0; i < f; ++i) column[i] += beta * d[i] * d[j] * stiffness;
+    column[j] += (1.0 - beta) * stiffness;
+  }
+}
+
+bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
+  constexpr double dependent = 1e-9;
+  const int m = K_.rows();
+  const Mat& G = problem.G.dense();
+  double* y = y_.data();
+  for (int k = 0; k < m; ++k) {
+    double* column = K_.column(k);
+    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) return shortest(problem);
+    const double inverse = 1.0 / column[k];
+    for (int i = k + 1; i < m; ++i) column[i] *= inverse;
+    double* target = column + m;
+    for (int j = k + 1; j < m; ++j, target += m) {
+      const double factor = target[k];
+      for (int i = k + 1; i < m; ++i) target[i] -= column[i] * factor;
+    }
+    const double factor = y[k];
+    for (int i = k + 1; i < m; ++i) y[i] -= column[i] * factor;
+    column[k] = inverse;
+  }
+  for (int k = m - 1; k >= 0; --k) {
+    const double* column = K_.column(k);
+    const double value = y[k] *= column[k];
+    for (int i = 0; i < k; ++i) y[i] -= column[i] * value;
+  }
+  return true;
+}
+
+// Rows that depend on each other: the shortest solution of the system, built again.
+bool DenseNewton::shortest(const ContactProblem& problem) {
+  build(problem);
+  const int m = K_.rows();
+  const Mat& G = problem.G.dense();
+  // Equilibrated by the diagonal of G, the same for all rows of a contact, so that "shortest" has no units.
+  scale_.assign(m, 1.0);
+  int k = 0;
+  for (int a = 0; a < m; ++a) {
+    while (problem.laws[k].row + problem.laws[k].rows <= row_[a]) ++k;
+    const bool joint = problem.laws[k].kind == Law::Kind::bilateral;
+    const double g = joint ? G(row_[a], row_[a]) : 1.0 / step_[k];
+    if (g > 0.0) scale_[a] = 1.0 / std::sqrt(g);
+  }
+  for (int b = 0; b < m; ++b)
+    for (int a = 0; a < m; ++a) K_(a, b) *= scale_[a] * scale_[b];
+  for (int a = 0; a < m; ++a) y_[a] *= scale_[a];
+  minimum_norm_.factor(m, K_.data());
+  minimum_norm_.solve(y_.data());
+  for (int a = 0; a < m; ++a) {
+    y_[a] *= scale_[a];
+    if (!std::isfinite(y_[a])) return false;
+  }
+  return true;
+}
+
+void DenseNewton::spread(const ContactProblem& problem, Vec& P) const {
+  P.assign(problem.size(), 0.0);
+  for (int a = 0; a < y_.size(); ++a) {
+    P[row_[a]] = y_[a];
+    if (tied_[a]) P[row_[a] + 1] = direction_[row_[a] + 1] * y_[a];
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/iterative/apgd.h"
+
+#include <cmath>
+#include <utility>
+
+#include "solvers/support.h"
+
+namespace tappet {
+
+void add_slip(const Laws& laws, Vec& u) {
+  for (const Law& law : laws) {
+    if (law.kind == Law::Kind::bilateral) continue;
+    double sum = 0.0;
+    for (int i = law.row + 1; i < law.row + law.rows; ++i) sum += u[i] * u[i];
+    u[law.row] += law.mu * std::sqrt(sum);
+  }
+}
+
+void project(const Laws& laws, Vec& r) {
+  for (const Law& law : laws)
+    if (law.kind == Law::Kind::contact) project_cone(law.rows, law.mu, r.data() + law.row);
+}
+
+void Apgd::step(double length, const Vec& y, const Vec& gradient, Vec& r) const {
+  r.resize(y.size());
+  for (int i = 0; i < y.size(); ++i) r[i] = y[i] - length * gradient[i];
+  project(scaled_.laws, r);
+}
+
+SolveReport Apgd::solve(const ContactProblem& problem, Vec& P) {
+  return run_checked(problem, P, [&] {
+    SolveReport report;
+    const Deadline deadline(options_.budget_s);
+    if (!scaled_.build(problem)) {
+      P.set_zero();
+    } else {
+      const int n = scaled_.size(), limit = options_.max_iterations > 0 ? options_.max_iterations : 50'000;
+      const auto velocity = [&](const Vec& r, Vec& u) {
+        scaled_.multiply(r, u);
+        for (int i = 0; i < n; ++i) u[i] += scaled_.q[i];
+      };
+      scaled_.from_original(P, r_);
+      velocity(r_, u_);
+      double best = scaled_.error(r_, u_), theta = 1.0, L = 1.0;
+      best_ = y_ = r_;
+      while (best > 0.5 * options_.tolerance && report.iterations < limit) {
+        ++report.iterations;
+        if (report.iterations % 64 == 0 && deadline.passed()) break;
+        velocity(y_, u_);
+        gradient_ = u_;
+        add_slip(scaled_.laws, gradient_);
+        for (;; L *= 2.0) {  // ‖W d‖ ≤ L ‖d‖ along the step
+          step(1.0 / L, y_, gradient_, next_);
+          velocity(next_, next_u_);
+          double bend = 0.0, move = 0.0;
+          for (int i = 0; i < n; ++i) {
+            const double d = next_[i] - y_[i];
+            bend += d * (next_u_[i] - u_[i]), move += d * d;
+          }
+          if (bend <= L * move || L > 1e12) break;
+        }
+        double against = 0.0;
+        for (int i = 0; i < n; ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);
+        const double theta_next = 0.5 * (std::sqrt(theta * theta * (theta * theta + 4.0)) - theta * theta);
+        const double momentum = against > 0.0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + theta_next);
+        theta = against > 0.0 ? 1.0 : theta_next;
+        for (int i = 0; i < n; ++i) y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
+        std::swap(r_, next_);
+        L *= 0.97;
+        if (const double e = scaled_.error(r_, next_u_); e < best) best = e, best_ = r_;
+      }
+      scaled_.to_original(best_, P);
+    }
+    respond(problem, P, xi_);
+    report.residual = residual(problem, P, xi_);
+    report.status = report.residual <= options_.tolerance ? SolveStatus::converged : SolveStatus::not_converged;
+    return report;
+  });
+}
+
+}  // namespace tappet

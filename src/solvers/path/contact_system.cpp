@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/path/contact_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+namespace {
+
+// X ← C⁻¹ for up to 4 rows (columns 4 apart), Gauss–Jordan with row exchanges; returns the sign of det C.
+int invert(int n, const double* C, double shift, double* X) {
+  double B[16];
+  std::copy(C, C + 16, B);
+  std::fill(X, X + 16, 0.0);
+  for (int i = 0; i < n; ++i) B[5 * i] += shift, X[5 * i] = 1.0;
+  int sign = 1;
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(B[4 * k + i]) > std::abs(B[4 * k + best])) best = i;
+    if (best != k) {
+      for (int j = 0; j < n; ++j) std::swap(B[4 * j + k], B[4 * j + best]), std::swap(X[4 * j + k], X[4 * j + best]);
+      sign = -sign;
+    }
+    const double pivot = B[5 * k];
+    if (pivot < 0.0) sign = -sign;
+    for (int j = 0; j < n; ++j) B[4 * j + k] /= pivot, X[4 * j + k] /= pivot;
+    for (int i = 0; i < n; ++i) {
+      const double factor = B[4 * k + i];
+      if (i == k || factor == 0.0) continue;
+      for (int j = 0; j < n; ++j) B[4 * j + i] -= factor * B[4 * j + k], X[4 * j + i] -= factor * X[4 * j + k];
+    }
+  }
+  return sign;
+}
+
+}  // namespace
+
+void ContactSystem::analyse(const ScaledProblem& problem) {
+  if (problem.formed())
+    lu_.analyse(problem.node_start, problem.W);
+  else
+    analyse_bodies(problem);
+}
+
+void ContactSystem::factor(const ScaledProblem& problem, const double* A, const double* C, double shift,
+                           double joint_shift, const double* inverse) {
+  if (problem.formed())
+    factor_formed(problem, A, C, shift, joint_shift);
+  else
+    factor_bodies(problem, A, C, shift, joint_shift, inverse);
+}
+
+int ContactSystem::determinant_sign() const { return sign_ * lu_.determinant_sign(); }
+
+void ContactSystem::factor_formed(const ScaledProblem& problem, const double* A_all, const double* C_all, double shift,
+                                  double joint_shift) {
+  const SparseColumns& W = problem.W;
+  sign_ = 1;
+  values_.resize(W.value.size());
+  if (!A_all) {
+    std::copy(W.value.begin(), W.value.end(), values_.begin());
+  } else {
+    for (int j = 0; j < problem.size(); ++j)
+      for (int e = W.start[j]; e < W.start[j + 1];) {
+        const int k = problem.node(W.row[e]), rows = problem.laws[k].rows;
+        const double* w = W.value.data() + e;
+        double* value = values_.data() + e;
+        if (problem.laws[k].kind == Law::Kind::bilateral) {
+          std::copy(w, w + rows, value);
+        } else {
+          const double* A = A_all + 16 * k;
+          for (int i = 0; i < rows; ++i) {
+            double sum = 0.0;
+            for (int s = 0; s < rows; ++s) sum += A[4 * s + i] * w[s];
+            value[i] = sum;
+          }
+        }
+        e += rows;
+      }
+  }
+  for (size_t k = 0; k < problem.laws.size(); ++k) {
+    const Law& law = problem.laws[k];
+    for (int j = 0; j < law.rows; ++j) {
+      double* value = values_.data() + problem.diagonal[law.row + j];
+      value[j] += law.kind == Law::Kind::bilateral ? joint_shift : shift;
+      if (law.kind == Law::Kind::bilateral) continue;
+      for (int i = 0; i < law.rows; ++i) value[i] += C_all[16 * k + 4 * j + i];
+    }
+  }
+  lu_.factor(values_);
+}
+
+// Pattern over the bodies in play; a contact couples all velocities of the bodies it moves.
+void ContactSystem::analyse_bodies(const ScaledProblem& problem) {
+  const int n = problem.bodies_start.back(), bodies = static_cast<int>(problem.bodies_start.size()) - 1;
+  std::vector<int> body_of(n);
+  for (int b = 0; b < bodies; ++b)
+    std::fill(body_of.begin() + problem.bodies_start[b], body_of.begin() + problem.bodies_start[b + 1], b);
+  std::vector<std::vector<int>> adjacent(bodies);
+  std::vector<int> touched;
+  for (int b = 0; b < bodies; ++b) adjacent[b].push_back(b);
+  for (int k = 0; k < problem.Y.blocks(); ++k) {
+    touched.clear();
+    for (int v : problem.Y.columns(k))
+      if (touched.empty() || touched.back() != body_of[v]) touched.push_back(body_of[v]);
+    for (int a : touched)
+      for (int b : touched) adjacent[a].push_back(b);
+  }
+  pattern_.start.assign(1, 0), pattern_.row.clear();
+  diagonal_.resize(n);
+  for (int b = 0; b < bodies; ++b) {
+    auto& list = adjacent[b];
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    for (int j = problem.bodies_start[b]; j < problem.bodies_start[b + 1]; ++j) {
+      for (int other : list)
+        for (int i = problem.bodies_start[other]; i < problem.bodies_start[other + 1]; ++i) {
+          if (i == j) diagonal_[j] = static_cast<int>(pattern_.row.size());
+          pattern_.row.push_back(i);
+        }
+      pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
+    }
+  }
+  target_.clear();
+  for (int k = 0; k < problem.Y.blocks(); ++k)
+    for (int j : problem.Y.columns(k)) {
+      const auto first = pattern_.row.begin() + pattern_.start[j], last = pattern_.row.begin() + pattern_.start[j + 1];
+      for (int i : problem.H.columns(k))
+        target_.push_back(static_cast<int>(std::lower_bound(first, last, i) - pattern_.row.begin()));
+    }
+  lu_.analyse(problem.bodies_start, pattern_);
+}
+
+void ContactSystem::factor_bodies(const ScaledProblem& problem, const double* A_all, const double* C_all, double shift,
+                                  double joint_shift, const double* known) {
+  const size_t laws = problem.laws.size();
+  inverse_.resize(16 * laws), E_.resize(16 * laws);
+  values_.assign(pattern_.row.size(), 0.0);
+  for (int place : diagonal_) values_[place] = 1.0;
+  joint_ = 1.0 / joint_shift;
+  sign_ = 1;
+  const int* target = target_.data();
+  for (size_t k = 0; k < laws; ++k) {
+    const Law& law = problem.laws[k];
+    const int rows = law.rows, block = static_cast<int>(k);
+    const auto h_columns = problem.H.columns(block), y_columns = problem.Y.columns(block);
+    const int nh = static_cast<int>(h_columns.size()), ny = static_cast<int>(y_columns.size());
+    const double *H = problem.H.values(block), *Y = problem.Y.values(block);
+    double* inverse = inverse_.data() + 16 * k;
+    double* E = E_.data() + 16 * k;
+    product_.assign(static_cast<size_t>(rows) * nh, 0.0);  // (H E) by rows of the contact
+    if (law.kind == Law::Kind::bilateral) {
+      for (int i = 0; i < rows * nh; ++i) product_[i] = H[i] * joint_;
+    } else {
+      if (known)
+        std::copy(known + 16 * k, known + 16 * (k + 1), inverse);
+      else
+        sign_ *= invert(rows, C_all + 16 * k, shift, inverse);
+      if (A_all) {
+        const double* A = A_all + 16 * k;
+        for (int j = 0; j < rows; ++j)
+          for (int i = 0; i < rows; ++i) {
+            E[4 * j + i] = 0.0;
+            for (int s = 0; s < rows; ++s) E[4 * j + i] += inverse[4 * s + i] * A[4 * j + s];
+          }
+      } else {
+        std::copy(inverse, inverse + 16, E);
+      }
+      for (int s = 0; s < rows; ++s)
+        for (int i = 0; i < rows; ++i)
+          for (int c = 0; c < nh; ++c) product_[s * nh + c] += E[4 * s + i] * H[i * nh + c];
+    }
+    for (int j = 0; j < ny; ++j, target += nh)
+      for (int s = 0; s < rows; ++s) {
+        const double y = Y[s * ny + j];
+        if (y == 0.0) continue;
+        for (int c = 0; c < nh; ++c) values_[target[c]] += product_[s * nh + c] * y;
+      }
+  }
+  lu_.factor(values_);
+}
+
+void ContactSystem::solve(const ScaledProblem& problem, std::span<double> x) {
+  if (problem.formed()) return lu_.solve(x);
+  const auto apply = [&](const std::vector<double>& blocks, const double* in, double* out) {
+    for (size_t k = 0; k < problem.laws.size(); ++k) {
+      const Law& law = problem.laws[k];
+      if (law.kind == Law::Kind::bilateral) {
+        for (int i = law.row; i < law.row + law.rows; ++i) out[i] = joint_ * in[i];
+        continue;
+      }
+      const double* B = blocks.data() + 16 * k;
+      double result[4] = {};
+      for (int j = 0; j < law.rows; ++j)
+        for (int i = 0; i < law.rows; ++i) result[i] += B[4 * j + i] * in[law.row + j];
+      std::copy(result, result + law.rows, out + law.row);
+    }
+  };
+  apply(inverse_, x.data(), x.data());
+  impulse_.assign(problem.bodies_start.back(), 0.0);
+  problem.H.multiply_transposed(x, impulse_);
+  lu_.solve(impulse_);
+  t_.resize(problem.size());
+  problem.Y.multiply(impulse_, t_);
+  apply(E_, t_.data(), t_.data());
+  for (int i = 0; i < problem.size(); ++i) x[i] -= t_[i];
+}
+
+}  // namespace tappet

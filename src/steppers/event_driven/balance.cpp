@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/event_driven/balance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "math/dense.h"
+
+namespace tappet::events {
+
+Balance::Balance(const System& system)
+    : system(system), evaluate(system), phases(system.contacts().size()), M(system.mass_matrix()) {
+  a_free.assign(system.u_size(), 0.0);
+  a.assign(system.u_size(), 0.0);
+  w_.assign(system.u_size(), 0.0);
+  h_.assign(system.u_size(), 0.0);
+  q_1_.assign(system.q_size(), 0.0);
+}
+
+double Balance::dot(int row, const Vec& x) const {
+  double sum = 0;
+  for (int i = 0; i < x.size(); ++i) sum += rows(i, row) * x[i];
+  return sum;
+}
+
+void Balance::set_phases(const std::vector<Phase>& now) {
+  phases = now;
+  set.clear(), first_row.clear();
+  int row = system.joint_rows();
+  contact_of_row_.assign(row, -1);
+  for (size_t k = 0; k < phases.size(); ++k) {
+    if (!phases[k].closed()) continue;
+    set.push_back(static_cast<int>(k)), first_row.push_back(row);
+    const int count = system.contacts()[k].rows;
+    contact_of_row_.push_back(static_cast<int>(set.size()) - 1);
+    contact_of_row_.insert(contact_of_row_.end(), count - 1, -1);
+    row += count;
+  }
+}
+
+void Balance::place(double t, const Vec& q, const Vec& u) {
+  const int n = system.u_size();
+  evaluate.mass_and_forces(t, q, u, M, h_);
+  M.factor();
+  std::copy(h_.begin(), h_.end(), a_free.begin());
+  M.solve(a_free);
+  evaluate.directions(t, q, set, W, chi);
+  evaluate.accelerations(t, q, u, set, zeta);
+  const int m = W.rows();
+  gamma.resize(m);
+  W.multiply(u, gamma);
+  for (int r = 0; r < m; ++r) gamma[r] += chi[r];
+  rows.resize(n, m);
+  rows.set_zero();
+  for (int b = 0; b < W.blocks(); ++b) {
+    const auto columns = W.columns(b);
+    const double* values = W.values(b);
+    for (int r = 0; r < W.block(b).rows; ++r)
+      for (size_t c = 0; c < columns.size(); ++c)
+        rows(columns[c], W.block(b).row + r) += values[r * columns.size() + c];
+  }
+  directions_of_slip();
+}
+
+// One friction row: the sign of the phase, smooth beyond the reversal. More: along the present velocity while it still
+// has a component along the last direction.
+void Balance::directions_of_slip() {
+  slip_now_.resize(set.size());
+  for (size_t i = 0; i < set.size(); ++i) {
+    const Phase& phase = phases[set[i]];
+    const int friction = system.contacts()[set[i]].rows - 1;
+    slip_now_[i] = phase.slip;
+    if (phase.mode != Mode::slip || friction < 2 || !phase.directed) continue;
+    double norm = 0, along = 0;
+    for (int f = 0; f < friction; ++f) {
+      const double v = gamma[first_row[i] + 1 + f];
+      norm = std::hypot(norm, v), along += v * phase.slip[f];
+    }
+    if (along <= 0) continue;
+    for (int f = 0; f < friction; ++f) slip_now_[i][f] = gamma[first_row[i] + 1 + f] / norm;
+  }
+}
+
+void Balance::choose_equations(const std::vector<int>& wanted) {
+  std::vector<int> order(system.joint_rows());
+  std::iota(order.begin(), order.end(), 0);
+  order.insert(order.end(), wanted.begin(), wanted.end());
+  equations = independent(order);
+  std::sort(equations.begin(), equations.end());
+}
+
+void Balance::find_indeterminate(const std::vector<int>& wanted) {
+  constexpr double part = 1e-6;
+  indeterminate.assign(W.rows(), 0);
+  const int n = system.u_size(), m = static_cast<int>(equations.size());
+  for (int row : wanted) {
+    if (std::binary_search(equations.begin(), equations.end(), row)) continue;
+    indeterminate[row] = 1;
+    respond(false);
+    rhs_.assign(m, 0.0);
+    for (int e = 0; e < m; ++e)
+      for (int i = 0; i < n; ++i) rhs_[e] += rows(i, row) * response_(i, e);
+    if (!solve_equations(rhs_)) continue;
+    for (int e = 0; e < m; ++e)
+      if (std::abs(rhs_[e]) > part) indeterminate[equations[e]] = 1;
+  }
+}
+
+bool Balance::depends(int row, const std::vector<int>& on) {
+  std::vector<int> order = on;
+  order.push_back(row);
+  const std::vector<int> chosen = independent(order);
+  return chosen.empty() || chosen.back() != row;
+}
+
+std::vector<int> Balance::independent(const std::vector<int>& order) {
+  constexpr double dependent = 1e-9;  // of the squared length of a row in the metric M⁻¹
+  const int n = system.u_size();
+  std::vector<int> chosen;
+  std::vector<Vec> basis, duals;  // orthonormal in M⁻¹, and M⁻¹ times it
+  Vec w(n), x(n);
+  for (int row : order) {
+    for (int i = 0; i < n; ++i) w[i] = rows(i, row);
+    x = w;
+    M.solve(x);
+    const double length = w.eigen().dot(x.eigen());
+    for (int pass = 0; pass < 2; ++pass)
+      for (size_t b = 0; b < basis.size(); ++b) {
+        const double c = w.eigen().dot(duals[b].eigen());
+        w.eigen() -= c * basis[b].eigen();
+      }
+    x = w;
+    M.solve(x);
+    const double left = w.eigen().dot(x.eigen());
+    if (!(left > dependent * length)) continue;
+    w.eigen() /= std::sqrt(left), x.eigen() /= std::sqrt(left);
+    basis.push_back(w), duals.push_back(x);
+    chosen.push_back(row);
+  }
+  return chosen;
+}
+
+void Balance::respond(bool with_friction) {
+  const int n = system.u_size(), m = static_cast<int>(equations.size());
+  forces_.resize(n, m), response_.resize(n, m), G_.resize(m, m);
+  for (int e = 0; e < m; ++e) {
+    const int row = equations[e];
+    std::copy_n(rows.column(row), n, forces_.column(e));
+    const int position = contact_of_row_[row];
+    if (with_friction && position >= 0 && phases[set[position]].mode == Mode::slip) {
+      const Contact& contact = system.contacts()[set[position]];
+      const double mu = contact.law->mu_law();
+      for (int f = 0; f < contact.rows - 1; ++f) {
+        const double c = -mu * slip_now_[position][f];
+        for (int i = 0; i < n; ++i) forces_(i, e) += c * rows(i, row + 1 + f);
+      }
+    }
+    std::copy_n(forces_.column(e), n, response_.column(e));
+    M.solve({response_.column(e), static_cast<size_t>(n)});
+  }
+  for (int f = 0; f < m; ++f)
+    for (int e = 0; e < m; ++e) {
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += rows(i, equations[e]) * response_(i, f);
+      G_(e, f) = sum;
+    }
+}
+
+bool Balance::solve_equations(Vec& x) {
+  const int m = static_cast<int>(equations.size());
+  pivots_.resize(m);
+  if (!dense::lu(G_.data(), m, pivots_.data())) return false;
+  dense::lu_solve(G_.data(), m, pivots_.data(), x.data());
+  return true;
+}
+
+double Balance::determinant() {
+  const int m = static_cast<int>(equations.size());
+  pivots_.resize(m);
+  if (!dense::lu(G_.data(), m, pivots_.data())) return 0;
+  double product = 1;
+  for (int e = 0; e < m; ++e) product *= pivots_[e] == e ? G_(e, e) : -G_(e, e);
+  return product;
+}
+
+double Balance::friction_ratio() {
+  if (equations.empty()) return 1;
+  respond(true);
+  const double with_friction = determinant();
+  respond(false);
+  return with_friction / determinant();
+}
+
+bool Balance::solve() {
+  const int m = static_cast<int>(equations.size()), n = system.u_size();
+  lambda.assign(W.rows(), 0.0);
+  std::copy(a_free.begin(), a_free.end(), a.begin());
+  if (m == 0) return true;
+  respond(true);
+  rhs_.resize(m);
+  for (int e = 0; e < m; ++e) rhs_[e] = -(dot(equations[e], a_free) + zeta[equations[e]]);
+  if (!solve_equations(rhs_)) return false;
+  for (int e = 0; e < m; ++e) {
+    const int row = equations[e], position = contact_of_row_[row];
+    for (int i = 0; i < n; ++i) a[i] += response_(i, e) * rhs_[e];
+    lambda[row] = rhs_[e];
+    if (position < 0 || phases[set[position]].mode != Mode::slip) continue;
+    const Contact& contact = system.contacts()[set[position]];
+    for (int f = 0; f < contact.rows - 1; ++f)
+      lambda[row + 1 + f] = -contact.law->mu_law() * rhs_[e] * slip_now_[position][f];
+  }
+  return true;
+}
+
+bool Balance::correct_velocity(Vec& u) {
+  const int m = static_cast<int>(equations.size()), n = system.u_size();
+  if (m == 0) return true;
+  respond(true);
+  rhs_.resize(m);
+  for (int e = 0; e < m; ++e) rhs_[e] = -gamma[equations[e]];
+  if (!solve_equations(rhs_)) return false;
+  for (int e = 0; e < m; ++e)
+    for (int i = 0; i < n; ++i) u[i] += response_(i, e) * rhs_[e];
+  return true;
+}
+
+double Balance::correct_position(double t, Vec& q) {
+  const int m = static_cast<int>(equations.size()), n = system.u_size();
+  if (m == 0) return 0;
+  evaluate.gaps(t, q, gaps_);
+  evaluate.joint_residuals(t, q, residual_);
+  rhs_.resize(m);
+  double largest = 0;
+  for (int e = 0; e < m; ++e) {
+    const int row = equations[e], position = contact_of_row_[row];
+    rhs_[e] = row < system.joint_rows() ? -residual_[row] : position >= 0 ? -gaps_[set[position]] : 0.0;
+    largest = std::max(largest, std::abs(rhs_[e]));
+  }
+  respond(false);
+  if (!solve_equations(rhs_)) return largest;
+  w_.set_zero();
+  for (int e = 0; e < m; ++e)
+    for (int i = 0; i < n; ++i) w_[i] += response_(i, e) * rhs_[e];
+  system.displace(q, w_, q_1_);
+  std::copy(q_1_.begin(), q_1_.end(), q.begin());
+  return largest;
+}
+
+}  // namespace tappet::events

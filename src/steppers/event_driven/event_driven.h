@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "problem/contact_problem.h"
+#include "steppers/event_driven/balance.h"
+#include "steppers/event_driven/ode.h"
+#include "steppers/shared/velocity_law.h"
+#include "steppers/stepper.h"
+
+namespace tappet {
+
+struct EventDrivenOptions {
+  double relative = 1e-12, absolute = 1e-14;
+  std::string method = "auto", impact = "newton", accumulate = "stop";
+  double flight = 1e-8;
+
+  template <class V>
+  void describe(V& v) {
+    v.number("relative", relative, 1e-14, 1e-2, "relative tolerance of the integration between events");
+    v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
+    v.choice("method", method, {"auto", "adams", "bdf"},
+             "Adams, backward differentiation, or that once forces are stiff");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
+    v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
+  }
+};
+
+// The reference: the motion is integrated between located events (Acary 2012 §1, Schindler 2014 §2.2).
+//   between:  q̇ = B u,  M u̇ = h + W λ,  joints and closed contacts on acceleration level (events::Balance)
+//   events:   an open gap closes; λ_N of a closed contact vanishes; μ λ_N − ‖λ_F‖ of a sticking one vanishes; the slip
+//             velocity of a sliding one vanishes; where contacts depend on each other and forces are not unique, the
+//             contact law, asked after every step, has another answer
+//   at them:  impacts by Newton's or Poisson's law for all closed contacts at once, then the phases of the contacts by
+//             the contact law on acceleration level; where that is undecided, by the same a moment later
+// Constraints are projected at events and at the end of steps. Near Painlevé's paradox (G with friction nearly
+// singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
+class EventDriven final : public Stepper, private events::Motion {
+ public:
+  using Options = EventDrivenOptions;
+  EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+  bool locates_events() const override { return true; }
+
+ private:
+  static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact
+  static constexpr double fast = 1e-8;  // m/s; slower slip has the direction of its acceleration, not of round-off
+
+  static constexpr double significant =
+      1e-7;  // of the accelerations that meet at a contact; above the solver's residual
+
+  enum class Watch { gap, normal, friction, slip, begun, target, paradox };
+  struct Watched {
+    Watch what;
+    int contact;
+  };
+  struct Bounces {  // of one contact
+    int count = 0;
+    double last = 0, flight = 0;
+  };
+  struct Decision {  // of the contact law on acceleration level
+    std::vector<events::Phase> phases;
+    std::vector<double> share;  // by contact: its own part of the normal accelerations; 0: undecided, or open
+    Vec a;
+    std::vector<char> open_question;  // by contact
+    std::vector<double> leaves;       // by contact: its normal or, at rest, slip acceleration, of those that meet in it
+    bool decided = true;
+  };
+
+  struct Posed {                // the contact law on acceleration level as a contact problem
+    std::vector<int> rows;      // of the balance
+    std::vector<Vec> response;  // accelerations by unit forces
+    Vec scale, xi;              // accelerations that meet in a row, and their sum
+  };
+
+  void rate(const double* y, double* rate) override;
+  void watch(const double* y, double* values) override;
+  void unpack(const double* y, State& state) const;
+
+  std::unique_ptr<events::Ode> integrator(bool stiff);
+  void begin(const State& state);
+  void start_segment();
+  bool after_step();                     // true: a new segment must begin
+  bool handle_root(StepReport& report);  // false: the motion ends here
+  bool impact(StepReport& report);
+  bool accumulations();
+  double next_flight(int contact);
+  void close(const std::vector<int>& contacts);  // normal velocities become zero
+  void advance_shortly(double dt);
+  void leave_paradox();
+  void measure(const State& state);  // gaps, rates and their tolerances, of all contacts
+  double slip_speed(int contact) const;
+  bool touches(int contact) const;  // closed and at rest along the normal
+  void decide();                    // phases_ at now_, and their events
+  // The law at a state with these candidates; resting: those without slip velocity.
+  Decision decide_at(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting);
+  void pose(const std::vector<char>& resting, Decision& result, Posed& posed);
+  void judge(const Posed& posed, Decision& result);
+  void adopt(const Decision& decision);
+  // Where forces are not unique no single one tells when a phase ends: the contact law does, asked after every step.
+  bool locate_departure();  // true: now_ is where it was
+  double departure(const State& state);
+  double project(State& state);  // on joints and closed contacts; the largest residual before
+  void announce(const std::vector<events::Phase>& before);
+  void note(Event::Kind kind, int contact, double t);
+  bool announced(int contact, Event::Kind kind) const;
+
+  const System& system_;
+  const Options options_;
+  VelocityLaw impact_law_;
+  ContactProblem problem_;
+  events::Balance balance_;
+  std::unique_ptr<events::Ode> ode_;
+  State now_, last_;  // last_: what the last step left
+  State probe_;       // in rate and watch
+  State probe_ahead_;
+  State origin_;  // of the segment: integrated is the way from there, which small hops have to full precision
+  bool indeterminate_ = false;
+  double tau_verified_ = 0;
+  bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
+  double t_target_ = 0, t_lambda_ = 0;
+  std::vector<events::Phase> phases_;
+  std::vector<char> armed_;
+  std::vector<char> left_;  // open contacts that are on their way: a hop is over when its gap closes, however low it is
+  Vec carried_;             // by contact: its largest normal force since it closed
+  std::vector<Watched> watched_;
+  std::vector<int> reversing_;  // contacts whose slip velocity has just vanished
+  std::vector<Bounces> bounces_;
+  ContactSet all_, set_;
+  BlockRows W_all_;
+  Vec chi_all_, gamma_all_, tolerance_all_, gaps_, probe_gaps_, lambda_, lambda_before_, y_, w_, q_dot_, P_;
+  Vec rate_, rate_before_;  // dy/dτ near Painlevé's paradox, and the last but one
+  double tau_ = 0, tau_before_ = 0;
+  Event stop_;
+  size_t first_event_ = 0;  // of this instant
+  SolveReport worst_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "steppers/generalized_alpha/parameters.h"
+#include "system/evaluator.h"
+
+namespace tappet::alpha {
+
+// Systems up to so many rows get all their memory at construction; larger ones grow into it.
+inline constexpr int reserved_rows = 120;
+void reserve_rows(const System& system, BlockRows& W);
+
+// The unknowns of a step (126). Multipliers are over all rows of the system, zero where a contact is far away.
+// Rows without a position level (velocity joints, friction) hold κ = dt/2 Λ, so that M Q = W κ throughout (80).
+struct Unknowns {
+  Unknowns() = default;
+  Unknowns(int n, int rows) : a(n), U(n), Q(n), kappa(rows), Lambda(rows), lambda(rows) {}
+  Vec a, U, Q, kappa, Lambda, lambda;
+};
+
+// What is known at the start of a step.
+struct Start {
+  double t = 0;
+  Quadrature weight;
+  Vec q, u;
+  Vec a, a_bar, lambda, lambda_bar;  // auxiliary variables of (71), (96), (114)
+  Vec w, v;                          // parts of q₁ ⊖ q₀ and u₁ that are known
+  Vec P, kappa;                      // parts of P (95), (113) and κ̂ (102) that are known
+};
+
+// The smooth half R_s of the residual (127) at a trial point, and the rows' kinematics on three levels. Positions
+// are q₁ = q₀ ⊕ w with w the increment of (73): the retraction takes the place of (125). Both agree to dt³, and
+// unit quaternions need no normalising.
+class Balance {
+ public:
+  explicit Balance(const System& system);
+
+  // Contacts that take part: those touched at the trial point, and those with forces to remember. Grows within a step.
+  void involve(const Start& start);
+  // Evaluates everything; true where a contact had to be added to `involved` (its start values are then unknown).
+  bool evaluate(const Start& start, const Unknowns& x);
+
+  // The three balances' largest residual, 1: its tolerance. And the tolerance itself on each of the three levels.
+  double error(const Start& start, double tolerance) const;
+  double force_tolerance(double tolerance) const { return tolerance * force + 1e-300; }
+  double impulse_tolerance(const Start& start, double tolerance) const {
+    return tolerance * (start.weight.dt * force + impulse) + 1e-15 * momentum + 1e-300;
+  }
+  double shift_tolerance(const Start& start, double tolerance) const {
+    return start.weight.dt * impulse_tolerance(start, tolerance) + tolerance * shift;
+  }
+
+  const System& system;
+  Evaluator evaluator;
+  ContactSet involved;
+  std::vector<int> row;           // rows [joints | involved]: row in the system's order
+  std::vector<int> position;      // and index among the rows with a position level, −1: none
+  std::vector<int> position_row;  // and back
+  int rows = 0, positions = 0;
+
+  double t = 0;
+  Vec w, q, u, h;
+  BlockMatrix M;
+  BlockRows W;
+  Vec chi;                        // γ = Wᵀu + χ
+  Vec gaps, g, gamma, gamma_dot;  // of all contacts; of position rows; of rows
+  Vec kappa, Lambda, lambda;      // multipliers gathered by rows
+  Vec R_a, R_U, R_Q;
+  double force = 0, impulse = 0, shift = 0, momentum = 0;  // largest terms in the three balances, and of M u
+
+ private:
+  void lay_out();
+  void imbalance(const Vec& x, const Vec& multipliers, Vec& R, double& size);
+
+  Vec zeta_, joint_g_, work_;
+};
+
+}  // namespace tappet::alpha

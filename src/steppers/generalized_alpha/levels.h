@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "steppers/generalized_alpha/forces.h"
+#include "steppers/generalized_alpha/law.h"
+
+namespace tappet::alpha {
+
+// Solves the linearised three-level problem without inverting its Jacobian, so that directions may depend on each
+// other. In the variables (κ̂, P, λ) the levels are coupled by O(dt) only: position, velocity, acceleration are
+// solved in turn.
+class Levels {
+ public:
+  Levels(const System& system, std::unique_ptr<ContactSolver> solver);
+
+  // By the contact solver, each level exactly.
+  bool solve(const Balance& at, const Start& start, const Response& response, const Law& law, Vec& dz);
+  // The paper's fixed point (144)–(146) on the linearised balances, row by row with the newest values.
+  void fixed_point(const Balance& at, const Start& start, const Response& response, const Law& law, int iterations,
+                   Vec& dz);
+  ContactSolver* solver() { return solver_.get(); }
+
+ private:
+  void begin(const Balance& at, const Response& response, const Law& law);
+  void change(const Balance& at, const Start& start, const Response& response, int level, int row, double by);
+  bool positions(const Balance& at, const Start& start, const Response& response);
+  bool velocities(const Balance& at, const Start& start, const Response& response, const Law& law);
+  bool accelerations(const Balance& at, const Start& start, const Response& response);
+  void close(const Balance& at, const Response& response, const Law& law);
+
+  const System& system_;
+  std::unique_ptr<ContactSolver> solver_;
+  Forces forces_;
+  ContactProblem problem_;
+  Vec kinematics_, dz_, kappa_, P_, lambda_, unknown_, c_, xi_offset_, direction_;
+  std::vector<int> rows_;
+  std::vector<char> in_A_, in_B_;
+  std::vector<Forces::Mode> mode_;
+  Mat G_;
+};
+
+}  // namespace tappet::alpha

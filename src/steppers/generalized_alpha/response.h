@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "math/rotation.h"
+#include "steppers/generalized_alpha/balance.h"
+
+namespace tappet::alpha {
+
+// The balances (127) linearised at a trial point and solved for (a, U, Q) as functions of the multipliers
+// z = (κ of position rows, Λ, λ). With K = ∂(M a − h − W λ)/∂q, C = −∂h/∂u and weights b = ∂w/∂a, c = ∂u/∂a:
+//   M δQ = W δκ − R_Q,   M δU = W δΛ − R_U,   (M + b K + c C) δa = W δλ − K δQ − C δU − R_a
+// The derivatives of M(q) U − W Λ and M(q) Q − W κ by q are left out: they are dt |Δu| times a curvature against M,
+// and only in impacts, so iterations stay fast while every factorisation is one of M's own sparsity. Then
+//   (g, γ, γ̇)(z + δz) = (g, γ, γ̇) + offset + H δz.
+class Response {
+ public:
+  explicit Response(const System& system);
+
+  // False: M or the iteration matrix is singular.
+  bool linearise(Balance& at, const Start& start, const Unknowns& x);
+  void move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const;  // x += (δa, δU, δQ)(δz), δz
+
+  int size() const { return size_; }  // of z, and of (g, γ, γ̇)
+  static int kappa(const Balance& at, int row) { return at.position[row]; }
+  static int Lambda(const Balance& at, int row) { return at.positions + row; }
+  static int lambda(const Balance& at, int row) { return at.positions + at.rows + row; }
+
+  Mat H;
+  Vec offset;
+  Vec r;       // prox parameter by rows of the system, 1/G with G = Wᵀ M⁻¹ W; one for a contact's friction rows
+  Vec weight;  // largest entry of a row's direction
+
+ private:
+  void matrices(Balance& at, const Start& start, const Unknowns& x);
+  void respond(int column);  // δa from δQ, δU and the right-hand side in δa
+  void observe(const Balance& at, const Start& start, int column, double* rows);
+  void turn(Vec& p) const;  // displacement along w → along the velocities at q₁
+  void prox_parameters(const Balance& at);
+
+  const System& system_;
+  int size_ = 0;
+  bool forces_move_, uncoupled_ = false;  // uncoupled: K = 0 and C = 0
+  BlockMatrix K_, C_, M_hat_;
+  BlockRows gamma_q_, gamma_dot_q_, gamma_dot_u_;
+  Mat da_, dU_, dQ_;  // columns: of z, and last of −R
+  Vec direction_, p_, v_, work_, rows_1_, rows_2_;
+  std::vector<Mat3d> right_;  // of the rotations
+};
+
+}  // namespace tappet::alpha

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/ggl/coupled_newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+CoupledNewton::CoupledNewton(const System& system, ContactSolver& solver, const Settings& settings)
+    : u_1(system.u_size()),
+      q_1(system.q_size()),
+      system_(system),
+      solver_(solver),
+      settings_(settings),
+      weight_(settings.midpoint ? 0.5 : 1.0),
+      project_joints_(settings.joints == JointLevel::ggl),
+      evaluate_(system),
+      identity_(system.u_size()),
+      M_(system.mass_matrix()),
+      M_hat_(system.constrained_matrix()),
+      B_(system.constrained_matrix()) {
+  if (system.joint_rows() > Delassus::dense_rows) bordered_ = system.bordered_matrix();
+  for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system.u_size());
+  for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system.q_size());
+}
+
+void CoupledNewton::start(const State& state) {
+  std::copy(state.u.begin(), state.u.end(), u_1.begin());
+  s_.set_zero();
+}
+
+StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
+                                const ContactSet& projected) {
+  StepReport report;
+  if (P.size() != system_.rows(active) || !active.empty()) P.assign(system_.rows(active), 0.0);
+  tau.resize(0);
+  equal_.assign(projected.size(), 0);
+  if (settings_.linearised) evaluate_.gaps(state.t, state.q, gaps_0_);
+  if (settings_.midpoint) {
+    for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
+    system_.displace(state.q, w_, q_theta_);
+    evaluate_.mass(state.t + dt / 2, q_theta_, M_);
+  }
+  double before = INFINITY;
+  momentum_ = 0.0;
+  while (true) {
+    place(state, dt);
+    const double size = balance(state, dt);
+    evaluate_.directions(state.t + weight_ * dt, q_directions_, active, W_, chi_);
+    rates(state, dt, active, rates_0);
+    gap_rows(state, dt, projected);
+    const bool held = hold(active, projected);
+    if (report.newton > 0) {
+      const double now = mismatch(dt, size);
+      if (held && (now <= 1.0 || (report.newton > 4 && now <= 1e3 && now >= 0.1 * before))) return report;
+      if (report.newton >= settings_.iterations || !std::isfinite(now)) {
+        report.solve.status = SolveStatus::not_converged;
+        report.solve.residual = std::max(report.solve.residual, now * settings_.momentum_tolerance);
+        return report;
+      }
+      before = now;
+    }
+    linearise(state, dt, active);
+    move_freely(dt);
+    if (!solve_joints(dt, report)) {
+      assemble(dt, active, projected);
+      report.solve = solver_.solve(problem_, row_);
+      advance();
+    }
+    ++report.newton;
+  }
+}
+
+void CoupledNewton::place(const State& state, double dt) {
+  const double theta = settings_.theta;
+  const int n = u_1.size();
+  for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1[i];
+  for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
+  system_.displace(state.q, w_, q_free_);
+  system_.displace(q_free_, s_, q_1);
+  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // kept: the whole displacement
+  for (int i = 0; i < n; ++i) x_[i] = theta * w_[i];
+  system_.displace(state.q, x_, q_theta_);
+  if (!settings_.midpoint) {
+    std::copy(q_1.begin(), q_1.end(), q_directions_.begin());
+    return;
+  }
+  for (int i = 0; i < n; ++i) x_[i] = 0.5 * w_[i];
+  system_.displace(state.q, x_, q_directions_);
+}
+
+double CoupledNewton::balance(const State& state, double dt) {
+  const double t_theta = state.t + settings_.theta * dt;
+  const int n = u_1.size();
+  if (settings_.midpoint)
+    evaluate_.forces(t_theta, q_theta_, u_theta_, F_);
+  else
+    evaluate_.mass_and_forces(t_theta, q_theta_, u_theta_, M_, F_);
+  if (momentum_ == 0.0) {
+    for (int i = 0; i < n; ++i) x_[i] = std::abs(state.u[i]);
+    M_.multiply(x_, r_);
+    for (double p : r_) momentum_ = std::max(momentum_, std::abs(p));
+  }
+  for (int i = 0; i < n; ++i) x_[i] = u_1[i] - state.u[i];
+  M_.multiply(x_, r_);
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) {
+    size = std::max({size, std::abs(r_[i]), std::abs(dt * F_[i])});
+    r_[i] = dt * F_[i] - r_[i];
+  }
+  return size;
+}
+
+bool CoupledNewton::hold(const ContactSet& active, const ContactSet& projected) {
+  if (!settings_.hold_pressed) return true;
+  bool same = true;
+  int row = system_.joint_rows();
+  size_t i = 0;
+  for (int k : active) {
+    while (i < projected.size() && projected[i] < k) ++i;
+    const bool equal = P[row] > pressed;
+    if (i < projected.size() && projected[i] == k) same = same && equal_[i] == equal, equal_[i] = equal;
+    row += system_.contacts()[k].rows;
+  }
+  return same;
+}
+
+double CoupledNewton::mismatch(double dt, double size) {
+  x_.set_zero();
+  W_.multiply_transposed(P, x_);
+  double momentum = 0.0;
+  for (int i = 0; i < x_.size(); ++i) {
+    momentum = std::max(momentum, std::abs(r_[i] + x_[i]));
+    size = std::max(size, std::abs(x_[i]));
+  }
+  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
+  size = settings_.momentum_tolerance * size + round_off * momentum_;
+  double worst = momentum > 0 ? momentum / size : 0.0;
+  // Rates are compared with the largest of the step: at rest those along the surface are round-off.
+  const int joints = static_cast<int>(system_.joints().size());
+  double rate = 0.0;
+  for (int r = 0; r < xi_.size(); ++r) rate = std::max(rate, std::abs(problem_.c[r]));
+  for (int k = 0; k < L_u_.blocks() && xi_.size() > 0; ++k) {
+    const auto& b = L_u_.block(k);
+    if (settings_.joints == JointLevel::position && k < joints && system_.joints()[k].position_level) {
+      for (int r = 0; r < b.rows; ++r)
+        worst = std::max(worst, dt * std::abs(xi_[b.row + r] - xi_linear_[b.row + r]) / (20 * settings_.gap_tolerance));
+      continue;
+    }
+    for (int r = 0; r < b.rows; ++r) {
+      double terms = 0.0;  // what ξ would be without cancellation
+      for (int c = 0; c < b.columns; ++c)
+        terms += std::abs(L_u_.values(k)[r * b.columns + c] * u_1[L_u_.columns(k)[c]]);
+      const double error = std::abs(xi_[b.row + r] - xi_linear_[b.row + r]);
+      if (error > 0)
+        worst = std::max(worst,
+                         error / (std::max(10 * settings_.momentum_tolerance, 1e-12) * std::max(rate, terms) + 1e-300));
+    }
+  }
+  for (int r = 0; r < g_.size(); ++r)
+    worst = std::max(worst, std::abs(g_[r] - xi_linear_[xi_.size() + r]) / settings_.gap_tolerance);
+  if (g_.size() > 0 && !settings_.kinetic) {
+    x_.set_zero();
+    G_.multiply_transposed(tau, x_);
+    for (int i = 0; i < x_.size(); ++i) worst = std::max(worst, std::abs(x_[i] - s_[i]) / settings_.gap_tolerance);
+  }
+  return worst;
+}
+
+void CoupledNewton::linearise(const State& state, double dt, const ContactSet& active) {
+  const double theta = settings_.theta, t_theta = state.t + theta * dt;
+  B_.set_zero();
+  if (!settings_.midpoint) {
+    for (int i = 0; i < u_1.size(); ++i) x_[i] = u_1[i] - state.u[i];
+    evaluate_.add_mass_derivative(t_theta, q_theta_, x_, theta, B_);
+  }
+  evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, -dt * theta, 0.0, B_);
+  evaluate_.add_impulse_derivative(state.t + weight_ * dt, q_directions_, active, P, -weight_, B_);
+  M_hat_.set_zero();
+  M_hat_.add(M_, 1.0);
+  evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, 0.0, -dt * theta, M_hat_);
+  M_hat_.add(B_, dt * theta);
+  M_hat_.factor();
+}
+
+void CoupledNewton::advance() {
+  const int n = u_1.size(), rows_v = xi_.size(), rows = row_.size();
+  xi_linear_.resize(rows);
+  for (int r = 0; r < rows; ++r) xi_linear_[r] = problem_.c[r];
+  for (int j = 0; j < rows; ++j)
+    for (int r = 0; r < rows; ++r) xi_linear_[r] += problem_.G.dense()(r, j) * row_[j];
+  s_.set_zero();
+  for (int j = 0; j < rows; ++j) {
+    if (row_[j] == 0.0) continue;
+    for (int i = 0; i < n; ++i) r_[i] += X_(i, j) * row_[j];
+    if (j >= rows_v)
+      for (int i = 0; i < n; ++i) s_[i] += Z_(i, j) * row_[j];
+  }
+  for (int i = 0; i < n; ++i) u_1[i] += r_[i];
+  P.resize(rows_v), tau.resize(rows - rows_v);
+  for (int r = 0; r < rows_v; ++r) P[r] = row_[r];
+  for (int r = rows_v; r < rows; ++r) tau[r - rows_v] = row_[r];
+}
+
+}  // namespace tappet

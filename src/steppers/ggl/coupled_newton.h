@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "problem/contact_problem.h"
+#include "steppers/projection/position_projection.h"
+#include "steppers/shared/joint_level.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+struct CoupledSettings {
+  double theta = 0.5;
+  bool kinetic = false;  // N = M̂⁻¹, else 1
+  bool midpoint = false;  // M at q₀ ⊕ dt/2 u₀, G halfway between q₀ and q₁ (Schoeder); else M(q_θ), G(q₁) (Acary)
+  bool linearised = false;    // ξ and g of contacts by Schoeder's (41), (42) in place of their values at q₁
+  bool hold_pressed = false;  // g = 0 where P_N > pressed (combined projection)
+  JointLevel joints = JointLevel::ggl;
+  double momentum_tolerance = 1e-12;  // relative to the momenta
+  double gap_tolerance = 1e-15;       // m or rad
+  int iterations = 30;
+};
+
+// Newton on velocities and positions together:
+//   M (u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P,     q₁ = (q₀ ⊕ dt u_θ) ⊕ s,  s = N G τ
+//   −(γ(q₁, u₁) + e γ₀) ∈ N_C(P) on `active`,    0 ≤ g(q₁) ⊥ τ ≥ 0 on `projected`, joints with equality
+// With B = ∂(M Δu)/∂q − dt ∂F/∂q − ∂(G P)/∂q and M̂ = M − dt θ ∂F/∂u + dt θ B, all derivatives exact,
+//   M̂ δu = r + G P − B (N G τ − s),    δq = dt θ δu + N G τ − s,
+// so that each iteration is one contact problem in (P, τ), the exact form of Acary's (53)–(55) and Schoeder's
+// (43)–(52). Dropped: the change of G within N G τ, which is of the size of the violation times the curvature.
+class CoupledNewton {
+ public:
+  using Settings = CoupledSettings;
+  static constexpr double pressed = 1e-12;  // kg m/s; smaller impulses are round-off
+
+  CoupledNewton(const System& system, ContactSolver& solver, const Settings& settings);
+
+  Vec u_1, q_1;  // the iterate
+  Vec P;         // rows [joints | active]
+  Vec tau;       // rows [joints with a position level | projected]
+
+  void start(const State& state);  // u₁ = u₀, s = 0
+  // rates_0: γ at the start of the step, all rows of the system.
+  StepReport solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
+                   const ContactSet& projected);
+
+ private:
+  void place(const State& state, double dt);
+  double balance(const State& state, double dt);  // r_; the size of its terms
+  void rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0);
+  void joint_rates(const State& state, double dt);
+  void gap_rows(const State& state, double dt, const ContactSet& projected);
+  bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; whether it stayed
+  double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
+  void linearise(const State& state, double dt, const ContactSet& active);
+  void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
+  void move_freely(double dt);                                       // r_ = δu without P, τ; c
+  bool solve_joints(double dt, StepReport& report);                  // many joints and nothing else: P, u₁
+  void assemble(double dt, const ContactSet& active, const ContactSet& projected);
+  void advance();
+
+  const System& system_;
+  ContactSolver& solver_;
+  const Settings settings_;
+  const double weight_;  // of q₁ in the place where G is taken
+  const bool project_joints_;
+  Evaluator evaluate_;
+  Identity identity_;
+  BlockMatrix M_, M_hat_, B_;
+  BlockMatrix bordered_;  // M̂ and the joints, where there are many
+  const ContactSet none_;
+  double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
+  std::vector<char> equal_;
+  ContactProblem problem_;
+  BlockRows W_, W_1_, W_position_, G_, G_1_, L_u_, L_q_, joint_q_, joint_u_;
+  Mat X_, Z_;  // δu and s by impulse and multiplier, a column each
+  Vec w_, u_theta_, q_free_, q_theta_, q_directions_, s_, F_, r_, x_, y_, z_;
+  mutable Vec change_;
+  Vec border_;  // (y, P) of solve_joints
+  Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
+  Vec a_, zeta_;
+};
+
+}  // namespace tappet

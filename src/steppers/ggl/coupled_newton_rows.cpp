@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the problem in (P, τ) that each iteration solves: rates, gaps, their derivatives.
+#include "steppers/ggl/coupled_newton.h"
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+namespace {
+
+void scale(BlockRows& rows, int block, double factor) {
+  const auto& b = rows.block(block);
+  for (int i = 0; i < b.rows * b.columns; ++i) rows.values(block)[i] *= factor;
+}
+
+}  // namespace
+
+// ξ of the rows [joints | active] and its derivatives L_u, L_q by u₁ and q₁.
+void CoupledNewton::rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0) {
+  const double t_1 = state.t + dt;
+  const int rows = system_.rows(active);
+  xi_.resize(rows);
+  if (rows == 0) return;
+  gather_rows(system_, active, rates_0, z_);
+  system_.restitution(active, e_);
+  if (settings_.linearised) {
+    L_u_ = W_;
+    for (int i = 0; i < u_1.size(); ++i) x_[i] = u_1[i] - state.u[i];
+    evaluate_.velocity_derivatives(state.t + weight_ * dt, q_directions_, x_, active, L_q_);
+    for (int k = 0; k < L_q_.blocks(); ++k) scale(L_q_, k, weight_);
+    L_u_.multiply(x_, xi_);
+    for (int r = 0; r < rows; ++r) xi_[r] += (1 + e_[r]) * z_[r];  // (42)
+  } else {
+    if (settings_.midpoint)
+      evaluate_.directions(t_1, q_1, active, L_u_, chi_1_);
+    else
+      L_u_ = W_, chi_1_ = chi_;
+    evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
+    L_u_.multiply(u_1, xi_);
+    for (int r = 0; r < rows; ++r) xi_[r] += chi_1_[r] + e_[r] * z_[r];
+  }
+  if (system_.joint_rows() > 0) joint_rates(state, dt);
+}
+
+// Joints on another level than the velocities: their rows of ξ, L_u, L_q are replaced.
+void CoupledNewton::joint_rates(const State& state, double dt) {
+  const JointLevel level = settings_.joints;
+  if (level == JointLevel::acceleration) {
+    const double t_M = state.t + weight_ * dt;
+    for (int i = 0; i < u_1.size(); ++i) a_[i] = (u_1[i] - state.u[i]) / dt;
+    evaluate_.accelerations(t_M, q_directions_, u_theta_, none_, zeta_);
+    evaluate_.acceleration_derivatives(t_M, q_directions_, u_theta_, a_, none_, joint_q_, joint_u_);
+  }
+  if (level == JointLevel::position) evaluate_.joint_residuals(state.t + dt, q_1, joint_residuals_);
+  int block = 0;
+  for (const Constraint& joint : system_.joints()) {
+    const int k = block++, count = joint.rows * static_cast<int>(joint.columns.size());
+    double *by_u = L_u_.values(k), *by_q = L_q_.values(k);
+    if (!joint.position_level) continue;
+    if (level == JointLevel::acceleration) {  // dt (Wᵀa + ζ) at the middle of the step, a = (u₁ − u₀)/dt
+      const double* W = W_.values(k);
+      for (int r = 0; r < joint.rows; ++r) {
+        double rate = zeta_[joint.row + r];
+        for (size_t c = 0; c < joint.columns.size(); ++c)
+          rate += W[r * joint.columns.size() + c] * a_[joint.columns[c]];
+        xi_[joint.row + r] = dt * rate;
+      }
+      for (int i = 0; i < count; ++i) by_u[i] = W[i] + dt * settings_.theta * joint_u_.values(k)[i];
+      for (int i = 0; i < count; ++i) by_q[i] = dt * weight_ * joint_q_.values(k)[i];
+    } else if (level == JointLevel::position) {  // g(q₁)/(dt θ)
+      const double factor = 1 / (dt * settings_.theta);
+      for (int r = 0; r < joint.rows; ++r) xi_[joint.row + r] = factor * joint_residuals_[joint.row + r];
+      for (int i = 0; i < count; ++i) by_q[i] = factor * by_u[i], by_u[i] = 0.0;
+    }
+  }
+}
+
+// g of the rows [joints | projected], its gradient G₁, and the directions G of the multipliers.
+void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& projected) {
+  const double t_1 = state.t + dt;
+  const bool any = !projected.empty() || (project_joints_ && system_.joint_rows() > 0);
+  g_.resize(0), G_.clear(), G_1_.clear();
+  if (!any) return;
+  evaluate_.directions(state.t + weight_ * dt, q_directions_, projected, W_position_, chi_1_);
+  position_rows(system_, projected, project_joints_, W_position_, G_);
+  if (settings_.midpoint && !settings_.linearised) {
+    evaluate_.directions(t_1, q_1, projected, W_position_, chi_1_);
+    position_rows(system_, projected, project_joints_, W_position_, G_1_);
+  } else {
+    G_1_ = G_;
+  }
+  g_.resize(G_.rows());
+  int row = 0;
+  if (project_joints_ && system_.joint_rows() > 0) {
+    evaluate_.joint_residuals(t_1, q_1, joint_residuals_);
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level)
+        for (int r = 0; r < joint.rows; ++r) g_[row++] = joint_residuals_[joint.row + r];
+  }
+  if (settings_.linearised) {
+    row_.resize(G_.rows());
+    G_.multiply(w_, row_);
+    for (int k : projected) g_[row] = gaps_0_[k] + row_[row], ++row;  // (41)
+    return;
+  }
+  evaluate_.gaps(t_1, q_1, gaps_);
+  for (int k : projected) g_[row++] = gaps_[k];
+}
+
+void CoupledNewton::respond(const Vec& du, const Vec& dq, double* column) const {
+  const int rows_v = xi_.size();
+  if (rows_v > 0) {
+    std::span<double> xi{column, static_cast<size_t>(rows_v)};
+    change_.resize(rows_v);
+    L_u_.multiply(du, xi);
+    L_q_.multiply(dq, change_);
+    for (int r = 0; r < rows_v; ++r) xi[r] += change_[r];
+  }
+  if (g_.size() > 0) G_1_.multiply(dq, {column + rows_v, static_cast<size_t>(g_.size())});
+}
+
+void CoupledNewton::move_freely(double dt) {
+  const int n = u_1.size(), rows_v = xi_.size();
+  B_.multiply(s_, x_);
+  for (int i = 0; i < n; ++i) r_[i] += x_[i];
+  M_hat_.solve(r_);
+  for (int i = 0; i < n; ++i) y_[i] = dt * settings_.theta * r_[i] - s_[i];
+  problem_.c.resize(rows_v + g_.size());
+  respond(r_, y_, problem_.c.data());
+  for (int r = 0; r < rows_v; ++r) problem_.c[r] += xi_[r];
+  for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] += g_[r];
+}
+
+// The problem in (P, τ): δu = M̂⁻¹(r + B s) + X (P, τ), δq = dt θ δu − s + Z (P, τ).
+void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactSet& projected) {
+  const double step = dt * settings_.theta;
+  const int n = u_1.size(), rows_v = xi_.size(), rows = rows_v + g_.size();
+  const Inertia& metric = settings_.kinetic ? static_cast<const Inertia&>(M_hat_) : identity_;
+  Mat& A = problem_.G.dense(rows);
+  X_.resize(n, rows), Z_.resize(n, rows);
+  auto column_of = [&](const BlockRows& directions, int block, int r, int column, bool position) {
+    const auto& b = directions.block(block);
+    x_.set_zero();
+    for (int c = 0; c < b.columns; ++c) x_[directions.columns(block)[c]] += directions.values(block)[r * b.columns + c];
+    if (position) {
+      metric.solve(x_);
+      std::copy(x_.begin(), x_.end(), Z_.column(column));
+      B_.multiply(x_, y_);
+      for (int i = 0; i < n; ++i) x_[i] = -y_[i];
+    } else {
+      std::fill_n(Z_.column(column), n, 0.0);
+    }
+    M_hat_.solve(x_);
+    std::copy(x_.begin(), x_.end(), X_.column(column));
+    for (int i = 0; i < n; ++i) y_[i] = step * x_[i] + Z_(i, column);
+    respond(x_, y_, A.column(column));
+  };
+  for (int k = 0; k < W_.blocks() && rows_v > 0; ++k)
+    for (int r = 0; r < W_.block(k).rows; ++r) column_of(W_, k, r, W_.block(k).row + r, false);
+  for (int k = 0; k < G_.blocks(); ++k)
+    for (int r = 0; r < G_.block(k).rows; ++r) column_of(G_, k, r, rows_v + G_.block(k).row + r, true);
+
+  system_.laws(active, problem_.laws);
+  int row = rows_v;
+  if (project_joints_)
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level) {
+        problem_.laws.push_back({Law::Kind::bilateral, row, joint.rows, 0.0});
+        row += joint.rows;
+      }
+  for (size_t i = 0; i < projected.size(); ++i)
+    problem_.laws.push_back({equal_[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
+  row_.resize(rows);
+  for (int r = 0; r < rows_v; ++r) row_[r] = P[r];
+  for (int r = rows_v; r < rows; ++r) row_[r] = r - rows_v < tau.size() ? tau[r - rows_v] : 0.0;
+}
+
+}  // namespace tappet

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/ggl/ggl_decoupled.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+GglDecoupled::GglDecoupled(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      joints_(joint_level(options.joint_level)),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      projection_(system, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
+      identity_(system.u_size()),
+      M_(system.mass_matrix()) {
+  for (Vec* x : {&u_1_, &u_free_, &w_, &s_, &h_}) x->resize(system.u_size());
+  for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system.q_size());
+  impulses_.P.assign(system.rows(), 0.0);
+}
+
+StepReport GglDecoupled::step(State& state, double dt) {
+  auto& [t, q, u] = state;
+  const int n = system_.u_size();
+  const double t_M = t + dt / 2;
+  for (int i = 0; i < n; ++i) w_[i] = dt / 2 * u[i];
+  system_.displace(q, w_, q_M_);
+  evaluate_.mass_and_forces(t_M, q_M_, u, M_, h_);
+  M_.factor();
+  M_.solve(h_);
+  for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
+
+  evaluate_.gaps(t_M, q_M_, gaps_);
+  std::swap(active_, active_before_);
+  closed_contacts(gaps_, gaps_before_.empty() ? gaps_ : gaps_before_, active_);  // (11)
+  std::swap(gaps_, gaps_before_);
+  evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
+  law_.rates(u, law_.gamma_before);
+  if (joints_ == JointLevel::acceleration && system_.joint_rows() > 0) {
+    evaluate_.accelerations(t_M, q_M_, u, none_, zeta_);
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level)
+        for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] += dt * zeta_[r] - law_.gamma_before[r];
+  }
+  StepReport report;
+  if (joints_ == JointLevel::position && system_.joint_rows() > 0)
+    report.solve = hold_joint_positions(state, dt);
+  else
+    report.solve = law_.solve(active_, M_, u_1_);  // (29), (30)
+
+  for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (u[i] + u_1_[i]);
+  system_.displace(q, w_, q_free_);  // (33)
+  std::copy(q_free_.begin(), q_free_.end(), q_1_.begin());
+  s_.set_zero();
+  projected_.clear();
+  projection_.start();
+  projection_.fix_directions(q_M_, t_M);
+  const auto result =
+      projection_.project(evaluate_, t + dt, q_free_, identity_, projected_, true, none_equal_, q_1_, s_);
+  report.projections = result.iterations;
+  if (result.solve.status != SolveStatus::converged) report.solve = result.solve;
+
+  if (!std::isfinite(std::accumulate(u_1_.begin(), u_1_.end(), 0.0))) report.solve.status = SolveStatus::not_converged;
+
+  std::swap(q, q_1_);
+  std::swap(u, u_1_);
+  t += dt;
+  law_.scatter(active_, impulses_.P);
+  end_report(dt, active_before_, active_, report);
+  return report;
+}
+
+// g(q₁) = 0 through q₁ = q₀ + dt/2 (u₀ + u₁): the rows of the joints ask for the velocity that closes them.
+SolveReport GglDecoupled::hold_joint_positions(const State& state, double dt) {
+  const int n = u_1_.size();
+  std::copy(u_1_.begin(), u_1_.end(), u_free_.begin());
+  SolveReport report;
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (state.u[i] + u_1_[i]);
+    system_.displace(state.q, w_, q_free_);
+    evaluate_.joint_residuals(state.t + dt, q_free_, joint_residuals_);
+    double worst = 0.0;
+    for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));
+    if (iteration > 0 && worst <= std::max(options_.tolerance, 1e-14)) return report;
+    rates_.resize(law_.W.rows());
+    law_.W.multiply(u_1_, rates_);
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level)
+        for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] = 2 / dt * joint_residuals_[r] - rates_[r];
+    std::copy(u_free_.begin(), u_free_.end(), u_1_.begin());
+    report = law_.solve(active_, M_, u_1_);
+  }
+  report.status = SolveStatus::not_converged;
+  return report;
+}
+
+}  // namespace tappet

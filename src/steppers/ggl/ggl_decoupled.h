@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/projection/position_projection.h"
+#include "steppers/shared/joint_level.h"
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+struct GglDecoupledOptions {
+  std::string joint_level = "ggl";
+  double tolerance = 1e-15;  // violation left by the projection
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("joint_level", joint_level, {"ggl", "position", "velocity", "acceleration"},
+             "level on which joints are held");
+    v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
+  }
+};
+
+// Moreau's midpoint rule and then a projection of the positions, Schoeder, Ulbrich, Schindler 2013, (29)–(33):
+//   q_M = q₀ + dt/2 u₀;  active: g_N(q_M) ≤ 0                                                  (11)
+//   M_M (u₁ − u₀) = dt h_M + W_M P,   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts             (29), (30)
+//   q₁ = q₀ + dt/2 (u₀ + u₁) + W_M Ψ,   0 ≤ g(q₁) ⊥ Ψ ≥ 0 for all contacts                     (31), (32)
+// W_M Ψ is a projection in the Euclidean metric that no velocity knows of: energy jumps up with it.
+// Joints: g = 0 and ġ = 0 (ggl), ġ = 0 only, g(q₁) = 0 by the impulses alone (position), or
+// W_Mᵀ(u₁ − u₀) + dt ζ_M = 0 (acceleration).
+class GglDecoupled final : public Stepper {
+ public:
+  using Options = GglDecoupledOptions;
+  GglDecoupled(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  SolveReport hold_joint_positions(const State& state, double dt);
+
+  const System& system_;
+  const Options options_;
+  const JointLevel joints_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  PositionProjection projection_;
+  Identity identity_;
+  BlockMatrix M_;
+  ContactSet none_, active_, active_before_, projected_;
+  const std::vector<char> none_equal_;
+  Vec q_M_, q_free_, q_1_, u_1_, u_free_, w_, s_, h_, gaps_, gaps_before_, zeta_, joint_residuals_, rates_;
+};
+
+}  // namespace tappet

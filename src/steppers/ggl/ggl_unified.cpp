@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/ggl/ggl_unified.h"
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+GglUnified::GglUnified(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      velocity_only_(options.contact_level == "velocity"),
+      midpoint_predictor_(options.predictor == "midpoint"),
+      solver_(std::move(solver)),
+      evaluate_(system),
+      newton_(system, *solver_,
+              {.midpoint = true,
+               .linearised = options.gaps == "linearised",
+               .joints = joint_level(options.joint_level),
+               .momentum_tolerance = options.newton_tolerance,
+               .gap_tolerance = options.tolerance,
+               .iterations = options.newton_iterations}),
+      w_(system.u_size()),
+      q_M_(system.q_size()) {
+  impulses_.P.assign(system.rows(), 0.0);
+}
+
+StepReport GglUnified::step(State& state, double dt) {
+  StepReport report;
+  std::swap(active_, active_before_);
+  active_.clear();
+  newton_.start(state);
+  smooth_.guess(state.u, dt, newton_.u_1);
+  if (midpoint_predictor_) {
+    for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
+    system_.displace(state.q, w_, q_M_);
+    evaluate_.gaps(state.t + dt / 2, q_M_, gaps_);
+    closed_contacts(gaps_, active_);  // (11)
+    pass(state, dt, report);
+  } else {
+    double limit = 0.0;  // a contact that joins after the prediction must penetrate, not touch
+    do {
+      pass(state, dt, report);
+      if (!report.converged() || (velocity_only_ && report.index_sets > 1)) break;
+      evaluate_.gaps(state.t + dt, newton_.q_1, gaps_);
+      limit = report.index_sets == 1 ? 0.0 : -10 * options_.tolerance;
+    } while (add_contacts(gaps_, limit, active_));
+  }
+  if (active_.empty() && report.converged())
+    smooth_.accept(state.u, newton_.u_1, dt);
+  else
+    smooth_.forget();
+  std::swap(state.q, newton_.q_1);
+  std::swap(state.u, newton_.u_1);
+  state.t += dt;
+  scatter_rows(system_, active_, newton_.P, impulses_.P);
+  end_report(dt, active_before_, active_, report);
+  return report;
+}
+
+void GglUnified::pass(const State& state, double dt, StepReport& report) {
+  evaluate_.directions(state.t, state.q, active_, W_0_, chi_0_);
+  gamma_0_.resize(chi_0_.size());
+  if (!chi_0_.empty()) W_0_.multiply(state.u, gamma_0_);
+  for (int r = 0; r < gamma_0_.size(); ++r) gamma_0_[r] += chi_0_[r];
+  scatter_rows(system_, active_, gamma_0_, rates_0_);
+  const StepReport pass = newton_.solve(state, dt, rates_0_, active_, velocity_only_ ? none_ : active_);
+  report.solve = pass.solve;
+  report.newton += pass.newton;
+  ++report.index_sets;
+}
+
+}  // namespace tappet

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/ggl/coupled_newton.h"
+#include "steppers/projection/extrapolation.h"
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+struct GglUnifiedOptions {
+  std::string contact_level = "ggl";  // "velocity": the paper's reference, (39) without its last row
+  std::string joint_level = "ggl";
+  std::string predictor = "free";   // active where a step without contact penetrates; "midpoint": (11)
+  std::string gaps = "exact";       // g(q₁), W(q₁)ᵀu₁; "linearised": (41), (42)
+  double tolerance = 1e-15;         // on the gaps
+  double newton_tolerance = 1e-12;  // on the momentum balance, relative to the momenta in it
+  int newton_iterations = 30;
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("contact_level", contact_level, {"ggl", "velocity"},
+             "contacts on position and velocity level, or velocity only");
+    v.choice("joint_level", joint_level, {"ggl", "position", "velocity", "acceleration"},
+             "level on which joints are held");
+    v.choice("predictor", predictor, {"free", "midpoint"},
+             "active contacts from a free step or from the midpoint (11)");
+    v.choice("gaps", gaps, {"exact", "linearised"}, "gaps at the end of the step, or (41) and (42)");
+    v.number("violation_tolerance", tolerance, 0, 1, "on the gaps");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
+    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+  }
+};
+
+// The unified Gear–Gupta–Leimkuhler scheme of Schoeder, Ulbrich, Schindler 2013, (36)–(52):
+//   q₁ = q₀ + dt u_½ + W_½ Ψ                              u_½ = (u₀ + u₁)/2, W_½ = W((q₀ + q₁)/2)     (36)
+//   M_M (u₁ − u₀) = dt h((q₀ + q₁)/2, u_½) + W_½ P        M_M = M(q₀ + dt/2 u₀)                       (37)
+//   −(γ₁ + e γ₀) ∈ N_C(P),   0 ≤ g(q₁) ⊥ Ψ ≥ 0           on the active contacts                      (39)
+// Newton with exact derivatives; the active set is held within it and predicted by a step without contact, contacts
+// that close nevertheless join it. Each iteration solves the linearised complementarity problem in (P, Ψ) where the
+// paper iterates on prox functions. γ₁ and g are those of q₁, not (41), (42), which lack the change of W.
+class GglUnified final : public Stepper {
+ public:
+  using Options = GglUnifiedOptions;
+  GglUnified(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  void pass(const State& state, double dt, StepReport& report);
+
+  const System& system_;
+  const Options options_;
+  const bool velocity_only_, midpoint_predictor_;
+  std::unique_ptr<ContactSolver> solver_;
+  Evaluator evaluate_;
+  CoupledNewton newton_;
+  Extrapolation smooth_;
+  const ContactSet none_;
+  ContactSet active_, active_before_;
+  BlockRows W_0_;
+  Vec w_, q_M_, gaps_, chi_0_, gamma_0_, rates_0_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/half_explicit/forecasting_trapezoid.h"
+
+namespace tappet {
+
+struct ExplicitVelocityOptions {
+  std::string projection = "velocity";  // h̃ = 0 of (100), the paper's Fig. 8; "forces": h̃ = h
+  std::string impact = "newton";
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("projection", projection, {"velocity", "forces"},
+             "what the forces project, (100): the given velocity (option 2) or with the forces of a step (option 1)");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+  }
+};
+
+// The explicit timestepping scheme on velocity level, Schindler and Acary 2014, Fig. 7: forces that would project
+// the velocity at the start of a stage onto the contact laws within one step.
+//   λ⁺: −W₀ᵀ(u₀ + dt M₀⁻¹ (h̃₀ + W₀ λ⁺)) ∈ N_C(λ⁺)  where g_N(q₀) ≤ 0                                 (98)–(103)
+//   û  = u₀ + dt M₀⁻¹ (h₀ + W₀ λ⁺),   q₁ = q₀ ⊕ dt/2 (u₀ + û)                                         (108), (75)
+//   λ⁻: −W₁ᵀ(û + dt M₁⁻¹ (h̃(q₁, û) + W₁ λ⁻)) ∈ N_C(λ⁻)  where g_N(q₁) ≤ 0
+//   u₁ = u₀ + dt/2 M₀⁻¹ (h₀ + W₀ λ⁺) + dt/2 M₁⁻¹ (h(q₁, û) + W₁ λ⁻)                                   (109)
+// The paper's negative example: the laws hold for no velocity that is kept, so contacts drift.
+class ExplicitVelocity final : public ForecastingTrapezoid {
+ public:
+  using Options = ExplicitVelocityOptions;
+  ExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  // u += M⁻¹W P with dt λ = P that projects u + dt M⁻¹h̃ at (t, q); h̃ by the option, a = M⁻¹h
+  SolveReport project(double t, const Vec& q, const ContactSet& closed, double dt, const Vec& a, Vec& u);
+
+  const bool with_forces_;
+};
+
+}  // namespace tappet

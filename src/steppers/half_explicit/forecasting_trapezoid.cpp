@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/half_explicit/forecasting_trapezoid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+ForecastingTrapezoid::ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
+    : system_(system),
+      evaluate_(system),
+      law_(system, std::move(solver), impact),
+      M_(system.mass_matrix()),
+      a_0_(system.u_size()),
+      a_1_(system.u_size()),
+      u_hat_(system.u_size()),
+      u_1_(system.u_size()),
+      q_1_(system.q_size()),
+      w_(system.u_size()),
+      P_plus_(system.rows()),
+      P_minus_(system.rows()),
+      stability_(system) {
+  constexpr double touching = 1e-12;
+  const State& initial = system.initial();
+  evaluate_.gaps(initial.t, initial.q, gaps_);
+  gap_tolerance_.resize(gaps_.size());
+  for (int k = 0; k < gaps_.size(); ++k) gap_tolerance_[k] = std::abs(gaps_[k]) <= touching ? touching : 0.0;
+  if (system.mass_is_constant()) {
+    evaluate_.mass(initial.t, initial.q, M_);
+    M_.factor();
+  }
+  closed_0_.reserve(gaps_.size()), closed_1_.reserve(gaps_.size());
+  impulses_.separated = true;
+  for (Vec* rows : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) rows->assign(system.rows(), 0.0);
+}
+
+void ForecastingTrapezoid::closed_contacts(double t, const Vec& q, ContactSet& set) {
+  evaluate_.gaps(t, q, gaps_);
+  set.clear();
+  for (int k = 0; k < gaps_.size(); ++k)
+    if (gaps_[k] <= gap_tolerance_[k]) set.push_back(k);
+}
+
+void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec& u, Vec& a) {
+  if (system_.mass_is_constant()) {
+    evaluate_.forces(t, q, u, a);
+  } else {
+    evaluate_.mass_and_forces(t, q, u, M_, a);
+    M_.factor();
+  }
+  M_.solve(a);
+}
+
+void ForecastingTrapezoid::start(const State& state) {
+  constexpr double same_time = 1e-9;  // in steps: times may be rounded to a grid
+  continued_ = at_end_ && std::abs(state.t - t_end_) <= same_time * dt_end_ && state.q == q_end_;
+  at_end_ = false;
+  if (continued_) {
+    std::swap(closed_0_, closed_1_);
+    evaluate_.forces(state.t, state.q, state.u, a_0_);
+    M_.solve(a_0_);
+    return;
+  }
+  closed_contacts(state.t, state.q, closed_0_);
+  free_accelerations(state.t, state.q, state.u, a_0_);
+}
+
+bool ForecastingTrapezoid::arrive(const State& state, double dt) {
+  for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * (state.u[i] + u_hat_[i]);
+  system_.displace(state.q, w_, q_1_);  // (75), (125)
+  closed_contacts(state.t + dt, q_1_, closed_1_);
+  free_accelerations(state.t + dt, q_1_, u_hat_, a_1_);
+  return some_contact_closed(closed_0_, closed_1_);
+}
+
+SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double rest) {
+  for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i] + dt / 2 * (a_0_[i] + a_1_[i]);  // (77)
+  evaluate_.directions(state.t + dt, q_1_, closed_1_, law_.W, law_.chi);
+  Vec& gamma = law_.gamma_before;
+  law_.rates(u_1_, gamma);
+  rates_.resize(gamma.size());
+  law_.W.multiply(a_1_, rates_);
+  int row = system_.joint_rows();
+  for (int k : closed_1_) {
+    const Contact& contact = system_.contacts()[k];
+    const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), k);
+    const bool rests = contact.law->e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
+    for (int r = row; r < row + contact.rows && (stayed || rests); ++r)
+      if (r == row || contact.law->e_F != 0.0) gamma[r] = 0.0;
+    row += contact.rows;
+  }
+  const SolveReport solve = law_.solve(closed_1_, M_, u_1_);  // (129)–(131)
+  law_.scatter(closed_1_, impulses_.Lambda);
+  impulses_.P = impulses_.Lambda;
+  impulses_.lambda.set_zero();
+  return solve;
+}
+
+void ForecastingTrapezoid::record_forces(double dt, const Vec& P_plus, const Vec& P_minus) {
+  for (int r = 0; r < system_.rows(); ++r) {
+    impulses_.P[r] = P_plus[r] / 2 + P_minus[r];
+    impulses_.lambda[r] = P_minus[r] * 2 / dt;
+  }
+  impulses_.Lambda.set_zero();
+}
+
+StepReport ForecastingTrapezoid::finish(State& state, double dt, const SolveReport& solve, bool impulsive) {
+  std::swap(state.q, q_1_);
+  std::swap(state.u, u_1_);
+  state.t += dt;
+  q_end_ = state.q;
+  t_end_ = state.t, dt_end_ = dt;
+  at_end_ = true;
+  stability_.look(state, dt);
+  StepReport report;
+  report.solve = solve;
+  report.dt = dt;
+  report.closed = static_cast<int>(closed_1_.size());
+  report.impulsive = impulsive;
+  return report;
+}
+
+}  // namespace tappet

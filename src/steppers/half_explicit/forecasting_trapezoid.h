@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/shared/stability.h"
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+// What the forecasting trapezoidal rules of Schindler and Acary 2014 share. A forecast û of the velocity, with
+// forces λ⁺ on the contacts closed at q₀, gives the positions
+//   q₁ = q₀ ⊕ dt/2 (u₀ + û)                                                             (75), (83), (125)
+// If no gap passed from > 0 to ≤ 0, the scheme corrects u with forces λ⁻. Otherwise the step is impulsive: all
+// forces are zero and Λ carries everything,
+//   u⁻ = u₀ + dt/2 (M₀⁻¹h₀ + M₁⁻¹h(q₁, û))                                              (77)
+//   u₁ = u⁻ + M₁⁻¹W₁Λ,   −(γ⁺ + e γ⁻) ∈ N_C(Λ) where g_N(q₁) ≤ 0                        (129)–(131)
+// Departures from the paper:
+//   e acts on the contacts that closed in this step only: the γ⁻ of a contact that stayed closed is no approach but
+//   −a dt, what the missing force left undone.
+//   Poisson's law in place of Newton's on request.
+//   Index sets have no tolerance, save for contacts whose initial gap is within ±1e-12: the given state means them
+//   to be closed, and round-off would cost an impact.
+class ForecastingTrapezoid : public Stepper {
+ public:
+  std::string diagnosis() const override { return stability_.diagnosis(); }
+
+ protected:
+  ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact);
+
+  // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
+  // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.
+  void start(const State& state);
+  bool arrive(const State& state, double dt);  // q_1_, closed_1_, M₁ and a_1_; whether the step is impulsive
+  // Where e |ġ⁻| < ½ |a| rest, e is taken as zero.
+  SolveReport impact(const State& state, double dt, double rest = 0.0);
+  StepReport finish(State& state, double dt, const SolveReport& solve, bool impulsive);
+
+  void closed_contacts(double t, const Vec& q, ContactSet& set);
+  void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factored
+  void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);  // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows
+
+  const System& system_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  BlockMatrix M_;
+  ContactSet closed_0_, closed_1_;
+  BlockRows W_0_;
+  Vec a_0_, a_1_, u_hat_, u_1_, q_1_, w_, P_plus_, P_minus_;
+  bool continued_ = false;
+
+ private:
+  StabilityWatch stability_;
+  Vec gaps_, gap_tolerance_, rates_, q_end_;
+  double t_end_ = 0.0, dt_end_ = 0.0;
+  bool at_end_ = false;
+};
+
+}  // namespace tappet

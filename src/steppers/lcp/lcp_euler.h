@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/lcp/linearly_implicit.h"
+#include "steppers/shared/impact_law.h"
+#include "steppers/stepper.h"
+
+namespace tappet {
+
+struct LcpEulerOptions {
+  std::string forces = "implicit";      // linearly implicit (2002); "explicit": semi-implicit (1997)
+  std::string impact = "poisson";       // "printed", "newton"; impact_law.h
+  std::string force_jacobian = "auto";  // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
+  double stabilisation = 0.0;           // γ: gaps and joints corrected by γ g/dt, 0 … 1
+  int directions = 8;                   // edges of the friction cone in space; 2 in the plane; 0: the round cone
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("forces", forces, {"implicit", "explicit"}, "linearly implicit or explicit forces");
+    v.choice("impact", impact, {"poisson", "printed", "newton"},
+             "law of restitution: Poisson, (7.7) as printed, Newton");
+    v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
+             "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
+    v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
+    v.integer("directions", directions, 0, 64, "edges of the friction cone in space; 0: the round cone");
+  }
+};
+
+// Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, as Potra 2006 [1], [2] builds on them:
+//   (M − dt k_u − dt² k_q)(u₁ − u₀) = dt (k + dt k_q u₀) + W P      linearly implicit; M (u₁ − u₀) = dt k + W P
+//   explicit contact law for Wᵀu₁ + χ, W at q₀;   q₁ = q₀ + dt u₁
+// With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt; then the
+// contacts that the free motion would close within the step belong to the active set, otherwise those with g_N ≤ 0.
+// With colliders the cone is round, and with γ > 0 all contacts that were found are active, as in Anitescu and Hart
+// those within some distance: a blow may close any of them. Between balls, and balls and planes, the gap is a convex
+// function of the positions: with γ = 1 no step ends in penetration, but for what the solver leaves. A contact that
+// enters the active set with ġ_N < 0 and e_N > 0 first passes through the impact law, unless its rebound would be back
+// within the step; the step itself has e_N = 0.
+class LcpEuler final : public Stepper {
+ public:
+  using Options = LcpEulerOptions;
+  LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+  Evaluator* evaluator() override { return &evaluate_; }
+  std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
+
+ private:
+  void select_active(const State& state, double dt);
+  SolveReport solve_step(const State& state, double dt);  // u_1_: the free velocity on entry, u₁ on return
+  bool restitution(const Vec& u);                         // e_ of the contacts that enter; true: some rebounds
+
+  const System& system_;
+  const Options options_;
+  Evaluator evaluate_;
+  PolyhedralLaw law_;
+  ImpactLaw impact_law_;
+  LinearlyImplicit implicit_;
+  ContactSet all_, waiting_, active_, active_before_;
+  ContactMemory active_memory_;
+  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_;
+  GapMemory gaps_before_;
+};
+
+}  // namespace tappet

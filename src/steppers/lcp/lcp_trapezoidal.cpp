@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/lcp/lcp_trapezoidal.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr double rest_of_step = 1e-12;  // of dt: what is left after an event and not worth a step
+
+void add_rows(const System& system, const ContactSet& set, const Vec& rows, double factor, Vec& all) {
+  if (rows.empty()) return;
+  int r = 0;
+  for (; r < system.joint_rows(); ++r) all[r] += factor * rows[r];
+  for (int k : set)
+    for (int i = 0; i < system.contacts()[k].rows; ++i) all[system.contacts()[k].row + i] += factor * rows[r++];
+}
+
+}  // namespace
+
+LcpTrapezoidal::LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      mean_(options.form == "II"),
+      located_collisions_(options.collisions == "located"),
+      located_stick_slip_(options.stick_slip == "located"),
+      located_take_off_(options.take_off == "located"),
+      guarded_(options.accumulation == "guarded"),
+      evaluate_(system),
+      law_(system, std::move(solver), options.directions + options.directions % 2),
+      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
+      forces_(system, evaluate_),
+      implicit_(system, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
+      held_(system.contacts().size(), 0),
+      loaded_(system.contacts().size(), 0),
+      sticking_(system.contacts().size(), 0),
+      is_active_(system.contacts().size(), 0),
+      last_impact_(static_cast<int>(system.contacts().size()), -std::numeric_limits<double>::infinity()),
+      e_(static_cast<int>(system.contacts().size())),
+      w_(system.u_size()),
+      q_M_(system.q_size()),
+      u_1_(system.u_size()),
+      q_1_(system.q_size()),
+      q_tau_(system.q_size()),
+      u_tau_(system.u_size()),
+      u_before_(system.u_size()) {
+  const size_t contacts = system.contacts().size();
+  for (Vec* v : {&gamma_near_, &gamma_, &c_, &P_trial_}) v->reserve(system.rows());
+  for (ContactSet* set : {&near_, &active_, &one_}) set->reserve(contacts);
+  row_.reserve(contacts), modes_.reserve(contacts), left_.reserve(static_cast<int>(2 * contacts));
+  events_.reserve(2 * options.events + 16);
+  impulses_.separated = true;
+  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(system.rows(), 0.0);
+}
+
+StepReport LcpTrapezoidal::step(State& state, double dt) {
+  const double t_end = state.t + dt;
+  events_.clear();
+  impulses_.P.set_zero(), impulses_.lambda.set_zero(), impulses_.Lambda.set_zero();
+  report_ = {};
+  report_.dt = dt_ = dt;
+  events_located_ = 0;
+
+  for (double h = dt; h > rest_of_step * dt; h = t_end - state.t) {
+    select_active(state);  // (7.1), impacts
+    report_.closed = std::max(report_.closed, static_cast<int>(active_.size()));
+    SolveReport solve = trial(state, h);
+    judge(state, h, solve);
+    P_trial_ = law_.P();
+    Located event = events_located_ < options_.events ? earliest(state, h) : Located{};
+    if (!event.found()) {
+      report_.solve = worse(report_.solve, solve);
+      finish(state, P_trial_, h, t_end, 1.0);
+      break;
+    }
+    if (++events_located_ == options_.events)
+      events_.push_back({state.t + event.tau, Event::Kind::accumulation, event.contact});
+    if (event.kind == Event::Kind::impact && system_.forces_depend_on_state() && meet(state, h, event)) {
+      solve = trial(state, event.tau);
+      finish(state, law_.P(), event.tau, state.t + event.tau, 1.0);
+    } else if (event.kind == Event::Kind::impact) {
+      interpolate(state, h, event.tau);  // (7.3)
+      std::swap(q_1_, q_tau_), std::swap(u_1_, u_tau_);
+      finish(state, P_trial_, event.tau, state.t + event.tau, event.tau / h);
+    } else {
+      const bool held = event.kind == Event::Kind::stick;
+      solve = trial(state, event.tau, held ? &event.slip : nullptr);
+      finish(state, law_.P(), event.tau, state.t + event.tau, 1.0);
+      announce(state, event);
+    }
+    report_.solve = worse(report_.solve, solve);
+  }
+  state.t = t_end;
+  return report_;
+}
+
+// Contacts that touch, or that carried an impulse and have drifted since. Those that separate are left out, so that
+// a rebound is free to come back within the step.
+void LcpTrapezoidal::select_active(State& state) {
+  const double closed = std::max(options_.epsilon_a, options_.epsilon_b * dt_ * dt_ * dt_);
+  const double slow = options_.velocity_tolerance;
+  evaluate_.gaps(state.t, state.q, gaps_);
+  near_.clear(), active_.clear();
+  for (int k = 0; k < gaps_.size(); ++k) {
+    is_active_[k] = 0;
+    if (gaps_[k] <= closed || held_[k]) near_.push_back(k);
+  }
+  if (near_.empty()) return;
+  evaluate_.directions(state.t, state.q, near_, law_.W, law_.chi);
+  law_.rates(state.u, gamma_near_);
+  bool hits = false;
+  int row = system_.joint_rows();
+  for (int k : near_) {
+    hits |= !held_[k] && gamma_near_[row] < -slow;
+    row += system_.contacts()[k].rows;
+  }
+  if (hits) impact(state);
+  row = system_.joint_rows();
+  gamma_.resize(system_.joint_rows());
+  row_.clear();
+  for (int k : near_) {
+    const int rows = system_.contacts()[k].rows;
+    if (gamma_near_[row] <= slow || (held_[k] && !hits)) {
+      held_[k] = is_active_[k] = 1;
+      active_.push_back(k);
+      row_.push_back(gamma_.size());
+      gamma_.resize(gamma_.size() + rows);
+      for (int i = 0; i < rows; ++i) gamma_[row_.back() + i] = gamma_near_[row + i];
+    } else {
+      held_[k] = loaded_[k] = sticking_[k] = 0;
+    }
+    row += rows;
+  }
+}
+
+void LcpTrapezoidal::impact(State& state) {
+  for (int k = 0; k < e_.size(); ++k) e_[k] = events_located_ < options_.events ? system_.contacts()[k].law->e_N : 0.0;
+  u_before_ = state.u;
+  SolveReport solve = impact_law_.solve(state.t, state.q, near_, e_, state.u);
+  if (guarded_ && guard(state)) {
+    std::copy(u_before_.begin(), u_before_.end(), state.u.begin());
+    solve = worse(solve, impact_law_.solve(state.t, state.q, near_, e_, state.u));
+  }
+  report_.solve = worse(report_.solve, solve);
+  report_.impulsive = true;
+  int row = system_.joint_rows();
+  for (int k : near_) {
+    if (!held_[k] && gamma_near_[row] < -options_.velocity_tolerance) {
+      events_.push_back({state.t, Event::Kind::impact, k});
+      last_impact_[k] = state.t;
+    }
+    sticking_[k] = 0;
+    row += system_.contacts()[k].rows;
+  }
+  add_rows(system_, near_, impact_law_.P(), 1.0, impulses_.P);
+  add_rows(system_, near_, impact_law_.P(), 1.0, impulses_.Lambda);
+  law_.rates(state.u, gamma_near_);
+}
+
+// Impacts that pile up (§9.2): a contact that hit within the last dt already and would be back within dt again,
+// 2 ġ⁺/|g̈| < dt, stays closed.
+bool LcpTrapezoidal::guard(const State& state) {
+  bool found = false;
+  modes_.assign(near_.size(), {});
+  law_.rates(state.u, c_);
+  int row = system_.joint_rows();
+  bool candidate = false;
+  for (size_t i = 0; i < near_.size(); ++i) {
+    const Contact& contact = system_.contacts()[near_[i]];
+    if (c_[row] <= options_.velocity_tolerance) {
+      modes_[i].kind = ContactMode::Kind::slips;
+      law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
+    } else {
+      candidate |= e_[near_[i]] > 0.0 && state.t - last_impact_[near_[i]] < dt_;
+    }
+    row += contact.rows;
+  }
+  if (!candidate) return false;
+  forces_.evaluate(state.t, state.q, state.u, near_, modes_);
+  row = system_.joint_rows();
+  for (int k : near_) {
+    const double away = forces_.gamma()[row], a = forces_.gamma_dot()[row];
+    if (away > options_.velocity_tolerance && a < 0.0 && e_[k] > 0.0 && state.t - last_impact_[k] < dt_ &&
+        2 * away < -a * dt_) {
+      e_[k] = 0.0;
+      found = true;
+      events_.push_back({state.t, Event::Kind::accumulation, k});
+    }
+    row += system_.contacts()[k].rows;
+  }
+  return found;
+}
+
+SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* held) {
+  const auto& [t, q, u] = start;
+  const int n = u.size();
+  for (int i = 0; i < n; ++i) w_[i] = h / 2 * u[i];
+  system_.displace(q, w_, q_M_);
+  if (!implicit_.assemble(start, t + h / 2, q_M_, h, u_1_)) return {SolveStatus::not_converged, 0, 1.0};
+  evaluate_.directions(t + h / 2, q_M_, active_, law_.W, law_.chi);
+  if (mean_) {
+    for (int i = 0; i < n; ++i) w_[i] = u[i] + u_1_[i];
+    law_.rates(w_, c_);
+    for (int r = 0; r < c_.size(); ++r) c_[r] += law_.chi[r];  // (6.5)–(6.8), twice
+  } else {
+    law_.rates(u_1_, c_);  // (6.12)
+  }
+  const SolveReport report = law_.solve(active_, implicit_.M(), c_, held);
+  law_.add_velocity(implicit_.M(), law_.P(), u_1_);
+  for (int i = 0; i < n; ++i) w_[i] = h / 2 * (u[i] + u_1_[i]);
+  system_.displace(q, w_, q_1_);  // (6.3)
+  return report;
+}
+
+// The forces are linearised once a step. Where they turn faster than that follows, the error of one step feeds the
+// next and nothing damps it.
+void LcpTrapezoidal::judge(const State& start, double h, SolveReport& report) {
+  constexpr double most = 0.25;  // of the velocities
+  for (int i = 0; i < w_.size(); ++i) w_[i] = h / 2 * (start.u[i] + u_1_[i]);
+  const double miss = implicit_.miss(start, h, w_, q_1_, u_1_);
+  if (!(miss > most)) return;
+  report.status = SolveStatus::not_converged;
+  report.residual = std::max(report.residual, miss);
+  ++lost_steps_;
+}
+
+std::string LcpTrapezoidal::diagnosis() const {
+  constexpr int several = 2;
+  if (lost_steps_ < several) return {};
+  return fmt::format(
+      "the step is too large for the forces: {} steps so far in which their linearisation missed by more than a "
+      "quarter "
+      "of the velocities; expected a dt well below {:.3g} s, or a scheme that iterates (generalized-alpha, "
+      "moreau-jean)",
+      lost_steps_, dt_);
+}
+
+void LcpTrapezoidal::interpolate(const State& start, double h, double tau) {
+  const double s = tau / h;
+  for (int i = 0; i < w_.size(); ++i) {
+    w_[i] = tau * ((1 - s / 2) * start.u[i] + s / 2 * u_1_[i]);
+    u_tau_[i] = (1 - s) * start.u[i] + s * u_1_[i];
+  }
+  system_.displace(start.q, w_, q_tau_);
+}
+
+void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, double share) {
+  for (size_t i = 0; i < active_.size(); ++i) {
+    const int k = active_[i];
+    held_[k] = loaded_[k] = P[row_[i]] > 0.0;
+    sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
+  }
+  impulses_.lambda.set_zero();
+  add_rows(system_, active_, P, share, impulses_.P);
+  add_rows(system_, active_, P, share / h, impulses_.lambda);
+  std::swap(state.q, q_1_);
+  std::swap(state.u, u_1_);
+  state.t = t_1;
+}
+
+}  // namespace tappet

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+// The classic explicit Moreau–Jean scheme as in Schindler and Acary 2014, (43)–(47):
+//   q₁ = q₀ + dt u₀                                                            (43)
+//   u₁ = u₀ + dt M₀⁻¹ h₀ + M₁⁻¹ W₁ P                                           (44)
+//   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts, γ₀ at q₀, γ₁ at q₁           (45), (46)
+//   active: g_N(q₀) + dt/2 ġ_N(q₀, u₀) ≤ 0                                     (47)
+class MoreauExplicit final : public Stepper {
+ public:
+  using Options = ImpactOptions;
+  MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  const System& system_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  BlockMatrix M_;
+  ContactSet all_, active_, active_before_;
+  ContactMemory active_memory_;
+  Vec rates_0_, w_, h_, gaps_, q_1_, u_1_;
+  GapMemory forecast_before_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/moreau/moreau_jean.h"
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      frozen_(options.directions == "frozen"),
+      free_forecast_(options.forecast == "free"),
+      evaluate_(system),
+      law_(system, std::move(solver), impact_named(options.impact)),
+      balance_(
+          system, evaluate_,
+          {.theta = options.theta, .extrapolated = options.form != "table3", .of_table_3 = options.form == "table3"}),
+      all_(all_contacts(system)) {
+  impulses_.P.assign(system.rows(), 0.0);
+}
+
+StepReport MoreauJean::step(State& state, double dt) {
+  forecast(state, dt);
+  StepReport report = newton(state, dt, active_);
+  end_report(dt, active_before_, active_, report);
+  balance_.learn(state, dt, report.converged() && !report.impulsive);
+  std::swap(state.q, balance_.q_1);
+  std::swap(state.u, balance_.u_1);
+  state.t += dt;
+
+  law_.scatter(active_, impulses_.P);
+  return report;
+}
+
+// Fills active_, and U₀ of its rows.
+void MoreauJean::forecast(const State& state, double dt) {
+  const double theta = options_.theta;
+  const auto& [t, q, u] = state;
+  refresh(system_, all_);
+  evaluate_.gaps(t, q, gaps_);
+  if (options_.gamma > 0.0 || free_forecast_) {
+    evaluate_.directions(t, q, all_, law_.W, law_.chi);
+    law_.rates(u, rates_0_);
+    if (free_forecast_) {
+      law_.gamma_before.assign(system_.joint_rows(), 0.0);
+      newton(state, dt, none_);
+      evaluate_.directions(t, q, all_, law_.W, law_.chi);
+      law_.rates(balance_.u_1, rates_free_);
+    }
+    for (int r = system_.joint_rows(); int k : all_) {
+      gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
+                                 : dt * options_.gamma * rates_0_[r];                         // (61)
+      r += system_.contacts()[k].rows;
+    }
+  }
+  active_memory_.follow(system_, active_);
+  std::swap(active_, active_before_);
+  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);
+  forecast_before_.keep(system_, gaps_);
+  if (active_.empty()) {
+    law_.gamma_before.assign(system_.joint_rows(), 0.0);
+  } else {
+    evaluate_.directions(t, q, active_, law_.W, law_.chi);
+    law_.rates(u, law_.gamma_before);
+  }
+}
+
+StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
+  StepReport report;
+  balance_.start(state, dt);
+  while (true) {
+    balance_.place(state, dt);    // (18b)
+    balance_.balance(state, dt);  // (18a)
+    evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : balance_.q_1, active, law_.W, law_.chi);
+    if (report.newton > 0 && balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report) !=
+                                 ThetaBalance::Verdict::go_on)
+      return report;
+    balance_.linearise(state, dt);                                    // (47)
+    report.solve = law_.solve(active, balance_.M_hat, balance_.u_1);  // (18c), (18d)
+    ++report.newton;
+    if (balance_.exact()) {
+      balance_.place(state, dt);
+      return report;
+    }
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/moreau/theta_balance.h"
+
+namespace tappet {
+
+struct MoreauJeanOptions {
+  double theta = 0.5;
+  std::string forecast = "explicit";    // (61); "free": (62)
+  double gamma = 0.0;                   // of (61)
+  std::string directions = "implicit";  // G at q₁; "frozen": at q₀
+  std::string form = "printed";     // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
+  std::string impact = "newton";    // "poisson": velocity_law.h
+  double newton_tolerance = 1e-10;  // on the momentum balance, relative to its largest term (table3: absolute)
+  int newton_iterations = 30;
+
+  template <class V>
+  void describe(V& v) {
+    v.number("theta", theta, 0, 1, "weight of the end of the step");
+    v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
+    v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
+    v.choice("directions", directions, {"implicit", "frozen"},
+             "contact directions at the end or the start of the step");
+    v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
+    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+  }
+};
+
+// The θ-scheme of Moreau and Jean, Acary 2012, (18):
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P      q_θ, u_θ: weights (1−θ), θ      (18a)
+//   q₁ = q₀ + dt u_θ                                                                     (18b)
+//   U₁ = G(q₁)ᵀ u₁                                                                       (18c)
+//   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0                           (18d)
+//   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)           (62)
+// Newton on (18a) with M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47): each iteration solves the
+// contact problem of M̂ exactly, with G at the present q₁. M̂ of the first iteration serves the others of the step as
+// long as it brings the balance nearer fast.
+class MoreauJean final : public Stepper {
+ public:
+  using Options = MoreauJeanOptions;
+  MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  void forecast(const State& state, double dt);
+  StepReport newton(const State& state, double dt, const ContactSet& active);  // u₁, q₁ of the balance
+
+  const System& system_;
+  const Options options_;
+  const bool frozen_, free_forecast_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  ThetaBalance balance_;
+  ContactSet all_, none_, active_, active_before_;
+  ContactMemory active_memory_;
+  Vec rates_0_, gaps_, rates_free_;
+  GapMemory forecast_before_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+// Moreau's midpoint rule, Schoeder, Ulbrich, Schindler 2013, (8)–(13):
+//   q_M = q₀ + dt/2 u₀
+//   M_M (u₁ − u₀) = dt h_M + W_M P         M_M = M(q_M), h_M = h(q_M, u₀), W_M = W(q_M)      (8), (10)
+//   q₁ = q₀ + dt/2 (u₀ + u₁)                                                                 (9)
+//   active: g_N(q_M) ≤ 0                                                                     (11)
+//   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts, γ taken at q_M                             (13)
+class MoreauMidpoint final : public Stepper {
+ public:
+  using Options = ImpactOptions;
+  MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  const System& system_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  BlockMatrix M_;
+  ContactSet active_, active_before_;
+  ContactMemory active_memory_;
+  Vec q_M_, w_, h_, gaps_, u_1_;
+  GapMemory gaps_before_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "steppers/projection/extrapolation.h"
+#include "steppers/shared/velocity_law.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+struct ThetaForm {
+  double theta = 0.5;
+  bool corrected = false;  // the end position is moved by s
+  bool extrapolated = true;  // Newton starts from the smooth steps before; else as in the paper: at u₀, with a new M̂ in
+                             // every iteration
+  bool of_table_3 = false;  // M(q₁) and θ F₁ + (1−θ) F₀, Newton from q¹ = q₀, to an absolute tolerance
+};
+
+// The balance of momentum of a θ-step whose end position may be corrected, Acary 2012, (18) and (28):
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P
+//   q₁ = (q₀ ⊕ dt u_θ) ⊕ s,   q_θ = q₀ ⊕ θ (dt u_θ + s)
+// and the parts of a Newton loop on it. G and M are updated from one iteration to the next and not differentiated, as
+// in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47), that of the first
+// iteration of a step as long as it brings the balance nearer fast.
+class ThetaBalance {
+ public:
+  ThetaBalance(const System& system, Evaluator& evaluate, const ThetaForm& form);
+
+  Vec u_1, q_1;  // the iterate
+  Vec q_free;    // corrected: q₀ ⊕ dt u_θ
+  Vec shift;     // corrected: s, along the velocities
+  BlockMatrix M_hat;
+
+  void start(const State& state, double dt);        // u₁ = u₀, or from the smooth steps before; s = 0
+  void start_again(const State& state, double dt);  // the same for other contacts in the same step
+  void place(const State& state, double dt);        // q_free, q₁, q_θ of u₁ and s
+  void balance(const State& state, double dt);      // M, F and what is missing in the balance without G P
+  enum class Verdict { go_on, holds, failed };
+  // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
+  Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
+  bool exact() const { return linear_; }                   // a solution holds until the shift changes
+  void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact
+  void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on
+
+ private:
+  void add_step_to_first_iterate(double t, double dt);
+  // Where forces and M are taken.
+  double t_F(const State& state, double dt) const { return state.t + (at_end_ ? dt : form_.theta * dt); }
+  const Vec& q_F() const { return at_end_ ? q_1 : q_theta_; }
+  const Vec& u_F() const { return at_end_ ? u_1 : u_theta_; }
+
+  const System& system_;
+  Evaluator& evaluate_;
+  const ThetaForm form_;
+  const bool at_end_;                    // of_table_3: forces and M are those of q₁, u₁
+  const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
+  double dt_factored_ = 0.0;
+  Extrapolation smooth_;
+  BlockMatrix M_;
+  std::optional<BlockMatrix> K_;  // of_table_3
+  bool first_ = true;             // no iteration of the step was made yet
+  bool stale_ = true;             // M̂ is of another step, or did not bring the balance much nearer
+  double residual_before_ = 0.0;  // of the iterate before, where no balance held or was disturbed since
+  double size_ = 0.0;             // of the largest term of the balance, kg m/s
+  Vec w_, u_theta_, q_theta_, F_, F_0_, r_, u_before_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/moreau/theta_balance.h"
+
+namespace tappet {
+
+struct PositionTrapezoidalOptions {
+  double theta = 0.5;
+  double newton_tolerance = 1e-10;  // on the momentum balance, relative to the momenta in it
+  double tolerance = 1e-15;         // violation that is left
+  int newton_iterations = 30;
+
+  template <class V>
+  void describe(V& v) {
+    v.number("theta", theta, 0.01, 1, "weight of the end of the step");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
+    v.number("violation_tolerance", tolerance, 0, 1, "violation that is left");
+    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+  }
+};
+
+// The trapezoidal rule with the constraints on position level, Acary 2012 §6.2, Fig. 11:
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P,   q₁ = q₀ + dt u_θ
+//   0 ≤ g(q₁) ⊥ P_N ≥ 0,   joints g(q₁) = 0,   friction −U_F ∈ N_{C(P_N)}(P_F) at the end of the step
+// A constraint of index 3 under a rule without damping: while a contact is closed its velocity alternates from step
+// to step. Restitution has no place in it.
+class PositionTrapezoidal final : public Stepper {
+ public:
+  using Options = PositionTrapezoidalOptions;
+  PositionTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  void ask_for_positions(double step);  // rows of the law: g(q₁) + G ᵀ dt θ (u − u₁) over dt θ
+  bool positions_hold() const;
+
+  const System& system_;
+  const Options options_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  ThetaBalance balance_;
+  ContactSet active_, active_before_;
+  Vec gaps_, joint_residuals_, rates_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/position/schatzman_paoli.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+SchatzmanPaoli::SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : system_(system),
+      options_(options),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      M_(system.mass_matrix()),
+      M_hat_(system.iteration_matrix()) {
+  for (const Contact& contact : system.contacts()) restitutions_.push_back(contact.law->e_N);
+  std::sort(restitutions_.begin(), restitutions_.end());
+  restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
+  W_e_.resize(restitutions_.size() + 1), chi_e_.resize(restitutions_.size() + 1);
+  for (Vec* x : {&nu_0_, &nu_1_, &nu_before_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system.u_size());
+  for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system.q_size());
+  gaps_.resize(static_cast<int>(system.contacts().size()));
+  impulses_.P.assign(system.rows(), 0.0);
+}
+
+StepReport SchatzmanPaoli::step(State& state, double dt) {
+  const bool goes_on =
+      dt_before_ > 0.0 && std::abs(state.t - left_.t) <= 1e-6 * dt && state.q == left_.q && state.u == left_.u;
+  if (!goes_on) start(state, dt);
+  dt_mean_ = (dt + dt_before_) / 2;
+  StepReport report;
+  std::swap(active_, active_before_);
+  active_.clear();
+  std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
+  while (true) {
+    place(state, dt);
+    const double size = balance(state);
+    measure(state, dt);
+    const bool grown = report.newton > 0 && add_contacts(gaps_, -options_.tolerance, active_);
+    ask_for_positions(state, dt);
+    if (report.newton > 0 && !grown && holds(size, report)) break;
+    linearise(state, dt);
+    report.solve = law_.solve(active_, M_hat_, nu_1_);
+    ++report.newton;
+  }
+  std::swap(state.q, q_1_);
+  for (int i = 0; i < u_1_.size(); ++i) state.u[i] = u_1_[i];
+  state.t += dt;
+  std::swap(nu_0_, nu_1_);
+  dt_before_ = dt;
+  left_ = state;
+
+  law_.scatter(active_, impulses_.P);
+  end_report(dt, active_before_, active_, report);
+  return report;
+}
+
+void SchatzmanPaoli::start(const State& state, double dt) {
+  constexpr double touching = 1e-12, still = 1e-9;  // m, m/s
+  evaluate_.mass_and_forces(state.t, state.q, state.u, M_, w_);
+  M_.factor();
+  M_.solve(w_);
+  evaluate_.gaps(state.t, state.q, gaps_);
+  group_.clear();
+  add_contacts(gaps_, touching, group_);
+  evaluate_.directions(state.t, state.q, group_, law_.W, law_.chi);
+  law_.rates(state.u, rates_);
+  int row = system_.joint_rows();
+  active_.clear();
+  for (int k : group_) {
+    if (std::abs(rates_[row]) <= still) active_.push_back(k);
+    row += system_.contacts()[k].rows;
+  }
+  evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+  law_.rates(state.u, rates_);
+  evaluate_.accelerations(state.t, state.q, state.u, active_, law_.chi);
+  for (int r = system_.joint_rows(); r < rates_.size(); ++r) law_.chi[r] += rates_[r] / dt;
+  law_.gamma_before.assign(rates_.size(), 0.0);
+  law_.solve(active_, M_, w_);  // w_: the acceleration
+  for (int i = 0; i < w_.size(); ++i) nu_0_[i] = state.u[i] - dt / 2 * w_[i];
+  active_.clear();
+  dt_before_ = dt;
+}
+
+void SchatzmanPaoli::place(const State& state, double dt) {
+  const double theta = options_.theta;
+  const int n = nu_1_.size();
+  for (int i = 0; i < n; ++i) u_1_[i] = (dt * nu_1_[i] + dt_before_ * nu_0_[i]) / (dt + dt_before_);  // (20b)
+  for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1_[i];
+  for (int i = 0; i < n; ++i) w_[i] = dt * nu_1_[i];
+  system_.displace(state.q, w_, q_1_);
+  for (int i = 0; i < n; ++i) w_[i] *= theta;
+  system_.displace(state.q, w_, q_theta_);
+}
+
+void SchatzmanPaoli::hold_place(const State& state, double dt, double e, double& t_e) {
+  for (int i = 0; i < w_.size(); ++i) w_[i] = (dt * nu_1_[i] - e * dt_before_ * nu_0_[i]) / (1 + e);
+  system_.displace(state.q, w_, q_e_);
+  t_e = state.t + (dt - e * dt_before_) / (1 + e);
+}
+
+void SchatzmanPaoli::measure(const State& state, double dt) {
+  double t_e;
+  for (double e : restitutions_) {
+    hold_place(state, dt, e, t_e);
+    evaluate_.gaps(t_e, q_e_, rates_);
+    for (size_t k = 0; k < system_.contacts().size(); ++k)
+      if (system_.contacts()[k].law->e_N == e) gaps_[static_cast<int>(k)] = rates_[static_cast<int>(k)];
+  }
+  if (system_.joint_rows() > 0) evaluate_.joint_residuals(state.t + dt, q_1_, joint_residuals_);
+}
+
+double SchatzmanPaoli::balance(const State& state) {
+  const int n = nu_1_.size();
+  const double t_1 = state.t + 2 * dt_mean_ - dt_before_;
+  evaluate_.mass(t_1, q_1_, M_);
+  evaluate_.forces(state.t + options_.theta * (t_1 - state.t), q_theta_, u_theta_, F_);
+  for (int i = 0; i < n; ++i) w_[i] = nu_1_[i] - nu_0_[i];
+  M_.multiply(w_, r_);
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) {
+    size = std::max({size, std::abs(r_[i]), std::abs(dt_mean_ * F_[i])});
+    r_[i] = dt_mean_ * F_[i] - r_[i];
+  }
+  return size;
+}
+
+// W of the joints at q₁ and of each contact at its q_e; normals ask for (1 + e) g(q_e)/dt ≥ 0, joints for g(q₁)/dt = 0.
+void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
+  const int joints = static_cast<int>(system_.joints().size());
+  law_.W.clear();
+  law_.chi.resize(system_.rows(active_));
+  if (law_.chi.empty()) return;
+  evaluate_.directions(state.t + dt, q_1_, none_, W_e_[0], chi_e_[0]);
+  double t_e;
+  for (size_t i = 0; i < restitutions_.size(); ++i) {
+    hold_place(state, dt, restitutions_[i], t_e);
+    group_.clear();
+    for (int k : active_)
+      if (system_.contacts()[k].law->e_N == restitutions_[i]) group_.push_back(k);
+    evaluate_.directions(t_e, q_e_, group_, W_e_[i + 1], chi_e_[i + 1]);
+  }
+  auto copy = [&](const BlockRows& from, const Vec& chi, int block) {
+    const auto& b = from.block(block);
+    for (int r = 0; r < b.rows; ++r) law_.chi[law_.W.rows() + r] = chi[b.row + r];
+    std::copy_n(from.values(block), b.rows * b.columns, law_.W.append(b.rows, from.columns(block)));
+  };
+  for (int k = 0; k < joints; ++k) copy(W_e_[0], chi_e_[0], k);
+  // Contacts ascend in the set and within each group: the next block of a group is that of the next contact.
+  for (int k : active_) {
+    const double e = system_.contacts()[k].law->e_N;
+    const size_t i = std::lower_bound(restitutions_.begin(), restitutions_.end(), e) - restitutions_.begin();
+    int before = 0;
+    for (int other : active_) before += other < k && system_.contacts()[other].law->e_N == e;
+    copy(W_e_[i + 1], chi_e_[i + 1], joints + before);
+  }
+
+  law_.rates(nu_0_, law_.gamma_before);
+  rates_.resize(law_.W.rows());
+  law_.W.multiply(nu_1_, rates_);
+  for (const Constraint& joint : system_.joints())
+    if (joint.position_level)
+      for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] = joint_residuals_[r] / dt - rates_[r];
+  int row = system_.joint_rows();
+  for (int k : active_) {
+    const Contact& contact = system_.contacts()[k];
+    law_.gamma_before[row] = 0.0;
+    law_.chi[row] = (1 + contact.law->e_N) * gaps_[k] / dt - rates_[row];
+    row += contact.rows;
+  }
+}
+
+bool SchatzmanPaoli::holds(double size, StepReport& report) {
+  constexpr double acceptable = 1e-12;  // m, rad: the momentum balance decides beyond
+  constexpr double round_off = 2e-15, settled = 1e-13;
+  w_.set_zero();
+  law_.W.multiply_transposed(law_.P(), w_);
+  double residual = 0.0, worst = 0.0;
+  for (int i = 0; i < w_.size(); ++i) {
+    residual = std::max(residual, std::abs(r_[i] + w_[i]));
+    size = std::max(size, std::abs(w_[i]));
+  }
+  if (system_.joint_rows() > 0)
+    for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));
+  int row = system_.joint_rows();
+  for (int k : active_) {
+    worst = std::max(worst, law_.P()[row] > 0.0 ? std::abs(gaps_[k]) : -gaps_[k]);
+    row += system_.contacts()[k].rows;
+  }
+  bool balanced = residual <= options_.newton_tolerance * size;
+  if (!balanced) {  // the difference of velocities is no better than the momenta themselves
+    M_.multiply(nu_0_, w_);
+    for (double p : w_) balanced = balanced || residual <= round_off * std::abs(p);
+    double change = 0.0, largest = 0.0;
+    for (int i = 0; i < nu_1_.size(); ++i) {
+      change = std::max(change, std::abs(nu_1_[i] - nu_before_[i]));
+      largest = std::max(largest, std::abs(nu_1_[i]));
+    }
+    balanced = balanced || (report.newton > 1 && change <= settled * largest);
+  }
+  if (balanced && worst <= std::max(options_.tolerance, acceptable)) return true;
+  if (report.newton < options_.newton_iterations && std::isfinite(residual)) return false;
+  report.solve.status = SolveStatus::not_converged;
+  report.solve.residual = std::max(report.solve.residual, residual / size);
+  return true;
+}
+
+void SchatzmanPaoli::linearise(const State& state, double dt) {
+  const double theta = options_.theta;
+  const double share = dt / (dt + dt_before_);  // of ν₁ in u₁
+  M_hat_.set_zero();
+  M_hat_.add(M_, 1.0);
+  evaluate_.add_force_derivatives(state.t + theta * dt, q_theta_, u_theta_, -dt_mean_ * theta * dt,
+                                  -dt_mean_ * theta * share, M_hat_);
+  M_hat_.factor();
+  M_hat_.solve(r_);
+  std::copy(nu_1_.begin(), nu_1_.end(), nu_before_.begin());
+  for (int i = 0; i < nu_1_.size(); ++i) nu_1_[i] += r_[i];
+}
+
+}  // namespace tappet

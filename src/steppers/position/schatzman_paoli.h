@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "steppers/shared/velocity_law.h"
+
+namespace tappet {
+
+struct SchatzmanPaoliOptions {
+  double theta = 0.5;
+  double newton_tolerance = 1e-10;  // on the momentum balance, relative to the momenta in it
+  double tolerance = 1e-15;         // violation that is left in the position law
+  int newton_iterations = 30;
+
+  template <class V>
+  void describe(V& v) {
+    v.number("theta", theta, 0, 1, "weight of the end of the step");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
+    v.number("violation_tolerance", tolerance, 0, 1, "violation that is left in the law of the positions");
+    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+  }
+};
+
+// The scheme of Schatzman and Paoli with a θ-rule, Acary 2012, (20)–(22), two steps in q:
+//   M(q_{k+1})(q_{k+1} − 2 q_k + q_{k−1}) − dt² F(t_θ, q_θ, u_θ) = dt G(q_e) P     q_e = (q_{k+1} + e q_{k−1})/(1 + e)
+//   u_{k+1} = (q_{k+1} − q_{k−1})/(2 dt)                                                          (20b)
+//   0 ≤ g(q_e) ⊥ P_N ≥ 0,   joints g(q_{k+1}) = 0                                                 (22)
+// Written with the mean velocities of the steps, ν₁ = (q_{k+1} − q_k)/dt and ν₀ = (q_k − q_{k−1})/dt, so that
+// rotations are displaced, never subtracted: q_{k+1} = q_k ⊕ dt ν₁, q_e = q_k ⊕ dt (ν₁ − e ν₀)/(1 + e).
+// Friction, which the paper leaves open, acts on the mean velocity: −(γ_F(ν₁) + e_F γ_F(ν₀)) ∈ N_{C(P_N)}(P_F).
+// The first step takes ν₀ = u₀ − dt/2 a₀ with the acceleration a₀ that contacts and joints allow, which is consistent
+// of second order. At e > 0 the positions may penetrate: only q_e is held.
+class SchatzmanPaoli final : public Stepper {
+ public:
+  using Options = SchatzmanPaoliOptions;
+  SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  void start(const State& state, double dt);              // ν₀
+  void place(const State& state, double dt);              // q₁, q_θ, u_θ of ν₁
+  void measure(const State& state, double dt);            // g(q_e) of all contacts, g(q₁) of joints
+  double balance(const State& state);                     // r_; the size of its terms
+  void ask_for_positions(const State& state, double dt);  // rows of the law
+  bool holds(double size, StepReport& report);
+  void linearise(const State& state, double dt);
+  void hold_place(const State& state, double dt, double e, double& t_e);  // q_e_
+
+  const System& system_;
+  const Options options_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  BlockMatrix M_, M_hat_;
+  std::vector<double> restitutions_;  // distinct e_N
+  ContactSet active_, active_before_, group_;
+  const ContactSet none_;
+  double dt_before_ = 0.0, dt_mean_ = 0.0;
+  State left_;                  // what the last step left; any other state starts anew
+  std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
+  Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
+  Vec gaps_, joint_residuals_, rates_, rates_0_;
+  std::vector<Vec> chi_e_;
+};
+
+}  // namespace tappet

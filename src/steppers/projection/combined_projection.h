@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "steppers/projection/projected_theta.h"
+
+namespace tappet {
+
+// The combined projection and activation scheme of Acary 2012, Algorithm 2. Starting from I = ∅, repeat
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P
+//   q₁ = q₀ + dt u_θ + N G(q₁) τ
+//   on I:  −(U₁ + e U₀) ∈ N_C(P)
+//          g(q₁) = 0, τ of any sign  where P_N > 0;   0 ≤ g(q₁) ⊥ τ ≥ 0  otherwise        (65), (68)
+//   I ← I ∪ {g(q₁) ≤ 0}                                                                   (66)
+// until I stays. "P_N > 0" means above CoupledNewton::pressed: round-off would flip the branch from pass to pass.
+class CombinedProjection final : public ProjectedTheta {
+ public:
+  using Options = ProjectedThetaOptions;
+  CombinedProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+ private:
+  void pass(const State& state, double dt, StepReport& report);  // (65) for the present I
+  void coupled_pass(const State& state, double dt, StepReport& report);
+  void choose_branches();  // equal_
+
+  const Options options_;
+  const bool has_joints_;
+  std::vector<char> equal_;
+  Vec gaps_, gamma_0_, rates_0_;
+};
+
+}  // namespace tappet

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/projection/direct_projection.h"
+
+#include <cmath>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+DirectProjection::DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : ProjectedTheta("direct-projection", system, std::move(solver), options, false),
+      options_(options),
+      free_forecast_(options.forecast == "free"),
+      all_(all_contacts(system)) {}
+
+StepReport DirectProjection::step(State& state, double dt) {
+  StepReport report = forecast(state, dt);
+  bool coupled_form = coupled_;
+  if (report.converged()) {
+    const int forecast_newton = report.newton;
+    if (!coupled_) report = decoupled(state, dt, active_, true);
+    if (coupled_ || (!report.converged() && may_couple())) {
+      coupled_form = true;
+      report = coupled(state, dt);
+    }
+    report.newton += forecast_newton;
+  }
+  accept(coupled_form, dt, state, report);
+  return report;
+}
+
+StepReport DirectProjection::forecast(const State& state, double dt) {
+  const double theta = options_.theta;
+  StepReport report;
+  const bool rates_count = free_forecast_ || options_.gamma > 0.0;
+  refresh(system_, all_);
+  evaluate_.gaps(state.t, state.q, gaps_);
+  if (rates_count) rates_of(state, all_);
+  if (free_forecast_) {
+    report = decoupled(state, dt, none_, false);
+    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+    law_.rates(balance_.u_1, rates_free_);
+  }
+  active_memory_.follow(system_, active_);
+  std::swap(active_, active_before_);
+  active_.clear();
+  for (int free = system_.joint_rows(); int k : all_) {
+    const int r = system_.contacts()[k].row;
+    const double rise = free_forecast_ ? theta * rates_free_[free] + (1 - theta) * rates_0_[r]  // (62)
+                        : rates_count  ? options_.gamma * rates_0_[r]                           // (61)
+                                       : 0.0;
+    if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
+    free += system_.contacts()[k].rows;
+  }
+  if (!rates_count) rates_of(state, active_);
+  return report;
+}
+
+// rates_0_ of these contacts, zero elsewhere.
+void DirectProjection::rates_of(const State& state, const ContactSet& set) {
+  if (set.empty()) return rates_0_.assign(system_.rows(), 0.0);
+  evaluate_.directions(state.t, state.q, set, law_.W, law_.chi);
+  law_.rates(state.u, law_.gamma_before);
+  scatter_rows(system_, set, law_.gamma_before, rates_0_);
+}
+
+// Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
+StepReport DirectProjection::decoupled(const State& state, double dt, const ContactSet& active, bool project) {
+  StepReport report;
+  SolveReport position_solve;
+  int alternations = 0;
+  largest_tau_ = 0.0;
+  projected_.clear();
+  projection_.start();
+  gather_rows(system_, active, rates_0_, law_.gamma_before);
+  balance_.start(state, dt);
+  while (true) {
+    balance_.place(state, dt);
+    balance_.balance(state, dt);
+    evaluate_.directions(state.t + dt, balance_.q_1, active, law_.W, law_.chi);
+    const auto verdict = report.newton == 0
+                             ? ThetaBalance::Verdict::go_on
+                             : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report);
+    if (verdict == ThetaBalance::Verdict::failed) return report;
+    if (verdict == ThetaBalance::Verdict::holds) {
+      if (!project || position_solve.status != SolveStatus::converged) break;
+      const auto result = projection_.project(evaluate_, state.t + dt, balance_.q_free, metric(), projected_, true,
+                                              equal_, balance_.q_1, balance_.shift);
+      report.projections += result.iterations;
+      position_solve = result.solve;
+      if (!result.changed || ++alternations > options_.newton_iterations) break;
+      for (double tau : projection_.tau()) largest_tau_ = std::max(largest_tau_, std::abs(tau));
+      continue;
+    }
+    balance_.linearise(state, dt);
+    report.solve = law_.solve(active, balance_.M_hat, balance_.u_1);
+    ++report.newton;
+  }
+  if (position_solve.status != SolveStatus::converged) report.solve = position_solve;
+  return report;
+}
+
+// The positions' contacts are those the iterates close: a contact that stays open has τ = 0.
+StepReport DirectProjection::coupled(const State& state, double dt) {
+  largest_tau_ = 0.0;
+  projected_.clear();
+  StepReport report;
+  CoupledNewton& newton = this->newton();
+  newton.start(state);
+  while (true) {
+    const StepReport pass = newton.solve(state, dt, rates_0_, active_, projected_);
+    report.newton += pass.newton;
+    report.projections += projected_.empty() ? 0 : pass.newton;
+    report.solve = pass.solve;
+    if (!report.converged()) break;
+    evaluate_.gaps(state.t + dt, newton.q_1, gaps_);
+    if (!add_contacts(gaps_, -options_.tolerance, projected_)) break;
+  }
+  for (double tau : newton.tau) largest_tau_ = std::max(largest_tau_, std::abs(tau));
+  return report;
+}
+
+}  // namespace tappet

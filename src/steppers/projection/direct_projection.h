@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "steppers/projection/projected_theta.h"
+
+namespace tappet {
+
+struct DirectProjectionOptions : ProjectedThetaOptions {
+  std::string forecast = "explicit";  // (61); "free": (62)
+  double gamma = 0.0;                 // of (61)
+  double forecast_tolerance = 1e-9;   // above what the projection leaves: round-off must not open a contact
+
+  template <class V>
+  void describe(V& v) {
+    ProjectedThetaOptions::describe(v);
+    v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
+    v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
+    v.number("forecast_tolerance", forecast_tolerance, 0, 1, "a contact is active below this forecast of its gap");
+  }
+};
+
+// The direct projected scheme of Acary 2012, (28), Algorithm 1:
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P
+//   q₁ = q₀ + dt u_θ + N G(q₁) τ                                  N = 1 or, by (59), M̂⁻¹
+//   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0    U₁ = G(q₁)ᵀ u₁
+//   0 ≤ g(q₁) ⊥ τ ≥ 0 for all contacts, g(q₁) = 0 for joints
+//   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)   (62)
+// The projection acts whether or not the velocity law of a contact is active: hence its chattering at rest with (61).
+class DirectProjection final : public ProjectedTheta {
+ public:
+  using Options = DirectProjectionOptions;
+  DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  StepReport step(State& state, double dt) override;
+
+  double largest_tau() const { return largest_tau_; }  // of the last step
+
+ private:
+  StepReport forecast(const State& state, double dt);
+  void rates_of(const State& state, const ContactSet& set);
+  StepReport decoupled(const State& state, double dt, const ContactSet& active, bool project);
+  StepReport coupled(const State& state, double dt);
+
+  const Options options_;
+  const bool free_forecast_;
+  ContactSet all_, none_, projected_;
+  std::vector<char> equal_;
+  Vec gaps_, rates_0_, rates_free_;
+  double largest_tau_ = 0.0;
+};
+
+}  // namespace tappet

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/projection/position_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "math/profile.h"
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+Identity::Identity(int size) : index_(size) { std::iota(index_.begin(), index_.end(), 0); }
+
+void position_rows(const System& system, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G) {
+  G.clear();
+  int block = 0;
+  for (const Constraint& joint : system.joints()) {
+    if (joints && joint.position_level) {
+      const size_t count = static_cast<size_t>(joint.rows) * joint.columns.size();
+      std::copy_n(W.values(block), count, G.append(joint.rows, joint.columns));
+    }
+    ++block;
+  }
+  for (int k : set) {
+    const auto& columns = system.contacts()[k].columns;
+    std::copy_n(W.values(block++), columns.size(), G.append(1, columns));
+  }
+}
+
+PositionProjection::PositionProjection(const System& system, ContactSolver& solver, const ProjectionSettings& settings)
+    : system_(system), solver_(solver), settings_(settings), s_new_(system.u_size()) {
+  if (settings.joints)
+    for (const Constraint& joint : system.joints())
+      if (joint.position_level) joint_rows_ += joint.rows;
+  const int rows = joint_rows_ + static_cast<int>(system.contacts().size());
+  tau_.reserve(rows), problem_.c.reserve(rows);
+  problem_.laws.reserve(system.joints().size() + system.contacts().size());
+}
+
+// The largest violation of the law of the positions, by the τ that s stands for.
+double PositionProjection::violation(const ContactSet& set, const std::vector<char>& equal) const {
+  const bool solved = tau_.size() == joint_rows_ + static_cast<int>(set.size());  // otherwise τ = 0
+  double worst = 0.0;
+  if (joint_rows_ > 0)
+    for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));
+  for (size_t i = 0; i < set.size(); ++i) {
+    const double g = gaps_[set[i]];
+    const bool held = (!equal.empty() && equal[i]) || (solved && tau_[joint_rows_ + static_cast<int>(i)] > 0.0);
+    worst = std::max(worst, held ? std::abs(g) : -g);
+  }
+  return worst;
+}
+
+void PositionProjection::laws(const ContactSet& set, const std::vector<char>& equal) {
+  problem_.laws.clear();
+  int row = 0;
+  if (settings_.joints)
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level) {
+        problem_.laws.push_back({Law::Kind::bilateral, row, joint.rows, 0.0});
+        row += joint.rows;
+      }
+  for (size_t i = 0; i < set.size(); ++i)
+    problem_.laws.push_back({!equal.empty() && equal[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
+}
+
+PositionProjection::Result PositionProjection::project(Evaluator& evaluate, double t, const Vec& q_free,
+                                                       const Inertia& metric, ContactSet& set, bool may_grow,
+                                                       const std::vector<char>& equal, Vec& q, Vec& s) {
+  constexpr double acceptable = 1e-12;  // where it no longer falls: round-off of the gaps
+  Result result;
+  double before = INFINITY;
+  while (true) {
+    evaluate.gaps(t, q, gaps_);
+    if (joint_rows_ > 0) evaluate.joint_residuals(t, q, joint_residuals_);
+    if (may_grow) add_contacts(gaps_, -settings_.tolerance, set);
+    const double now = violation(set, equal);
+    if (now <= std::max(settings_.tolerance, 4 * round_off_)) return result;
+    if (result.iterations > 0 && now <= acceptable && now >= 0.5 * before) {
+      round_off_ = now;
+      return result;
+    }
+    if (result.iterations >= settings_.iterations || !std::isfinite(now)) {
+      result.solve.status = SolveStatus::not_converged;
+      result.solve.residual = std::max(result.solve.residual, now);
+      return result;
+    }
+    before = now;
+
+    evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
+    position_rows(system_, set, settings_.joints, W_, G_);
+    laws(set, equal);
+    problem_.G.assemble(metric, G_);
+    problem_.c.resize(G_.rows());
+    G_.multiply(s, problem_.c);
+    int row = 0;
+    if (settings_.joints)
+      for (const Constraint& joint : system_.joints())
+        if (joint.position_level)
+          for (int r = 0; r < joint.rows; ++r, ++row)
+            problem_.c[row] = joint_residuals_[joint.row + r] - problem_.c[row];
+    for (int k : set) problem_.c[row] = gaps_[k] - problem_.c[row], ++row;
+
+    tau_.assign(G_.rows(), 0.0);
+    {
+      const InPhase phase(Phase::solve);
+      result.solve = solver_.solve(problem_, tau_);
+    }
+    s.set_zero();
+    G_.multiply_transposed(tau_, s);
+    metric.solve(s);
+    system_.displace(q_free, s, q);
+    result.changed = true;
+    ++result.iterations;
+  }
+}
+
+void PositionProjection::scatter(const ContactSet& set, Vec& tau_of_contacts) const {
+  tau_of_contacts.assign(static_cast<int>(system_.contacts().size()), 0.0);
+  for (size_t i = 0; i < set.size() && joint_rows_ + static_cast<int>(i) < tau_.size(); ++i)
+    tau_of_contacts[set[i]] = tau_[joint_rows_ + static_cast<int>(i)];
+}
+
+}  // namespace tappet

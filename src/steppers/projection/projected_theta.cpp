@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/projection/projected_theta.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "steppers/shared/active_set.h"
+
+namespace tappet {
+
+ProjectedTheta::ProjectedTheta(std::string_view scheme, const System& system, std::unique_ptr<ContactSolver> solver,
+                               const ProjectedThetaOptions& options, bool hold_pressed)
+    : system_(system),
+      coupled_(options.coupling == "coupled"),
+      evaluate_(system),
+      law_(system, std::move(solver)),
+      balance_(system, evaluate_,
+               {.theta = options.theta, .corrected = true, .extrapolated = options.first_iterate == "extrapolated"}),
+      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
+      kinetic_(options.metric == "kinetic"),
+      settings_{.theta = options.theta,
+                .kinetic = kinetic_,
+                .hold_pressed = hold_pressed,
+                .joints = joint_level(options.joint_level),
+                .momentum_tolerance = options.newton_tolerance,
+                .gap_tolerance = options.tolerance,
+                .iterations = options.newton_iterations},
+      identity_(system.u_size()) {
+  impulses_.P.assign(system.rows(), 0.0);
+  if (!coupled_) return;
+  if (!may_couple())
+    throw std::invalid_argument(
+        fmt::format("{}: coupling=coupled does not go with colliders; expected decoupled", scheme));
+  newton();
+}
+
+CoupledNewton& ProjectedTheta::newton() {
+  if (!newton_) newton_.emplace(system_, law_.solver(), settings_);
+  return *newton_;
+}
+
+void ProjectedTheta::accept(bool by_newton, double dt, State& state, StepReport& report) {
+  end_report(dt, active_before_, active_, report);
+  balance_.learn(state, dt, !by_newton && report.converged() && !report.impulsive);
+  std::swap(state.q, by_newton ? newton_->q_1 : balance_.q_1);
+  std::swap(state.u, by_newton ? newton_->u_1 : balance_.u_1);
+  state.t += dt;
+  if (by_newton)
+    scatter_rows(system_, active_, newton_->P, impulses_.P);
+  else
+    law_.scatter(active_, impulses_.P);
+}
+
+}  // namespace tappet

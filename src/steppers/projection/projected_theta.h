@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "steppers/ggl/coupled_newton.h"
+#include "steppers/moreau/theta_balance.h"
+#include "steppers/projection/position_projection.h"
+
+namespace tappet {
+
+struct ProjectedThetaOptions {
+  double theta = 0.5;
+  std::string coupling =
+      "decoupled";  // velocities, then positions: (57), (58), (70); "coupled": one problem (53)–(55), (69)
+  std::string metric = "euclidean";  // N = 1; "kinetic": N = M̂⁻¹ (60)
+  std::string joint_level = "ggl";   // "velocity": joints are not projected
+  double tolerance = 1e-15;          // violation left by the projection
+  double newton_tolerance = 1e-10;   // on the momentum balance, relative to the momenta in it
+  int newton_iterations = 30;
+  std::string first_iterate = "extrapolated";  // u₁ from the smooth steps before; "start": u₀, as in the paper
+
+  template <class V>
+  void describe(V& v) {
+    v.number("theta", theta, 0, 1, "weight of the end of the step");
+    v.choice("coupling", coupling, {"decoupled", "coupled"}, "velocities, then positions, or both in one problem");
+    v.choice("metric", metric, {"euclidean", "kinetic"}, "metric of the projection");
+    v.choice("joint_level", joint_level, {"ggl", "velocity"},
+             "joints on position and velocity level, or velocity only");
+    v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
+    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations for a set of contacts");
+    v.choice("first_iterate", first_iterate, {"extrapolated", "start"},
+             "Newton starts from the steps before or from u0");
+  }
+};
+
+// What the projected θ-schemes of Acary 2012 are made of: the balance of momentum with the contact law, the projection
+// of the end position, and Newton's method on both together, for the coupled form and where the decoupled one fails
+// (large impulses at large steps).
+class ProjectedTheta : public Stepper {
+ protected:
+  ProjectedTheta(std::string_view scheme, const System& system, std::unique_ptr<ContactSolver> solver,
+                 const ProjectedThetaOptions& options, bool hold_pressed);
+
+  CoupledNewton& newton();  // made when it is first needed
+  bool may_couple() const { return !system_.has_colliders(); }
+  const Inertia& metric() const { return kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_; }
+  // The state moves on to the end of the step, found by newton() or by the balance.
+  void accept(bool by_newton, double dt, State& state, StepReport& report);
+
+  const System& system_;
+  const bool coupled_;
+  Evaluator evaluate_;
+  VelocityLaw law_;
+  ThetaBalance balance_;
+  PositionProjection projection_;
+  ContactSet active_, active_before_;
+  ContactMemory active_memory_;
+
+ private:
+  const bool kinetic_;
+  const CoupledSettings settings_;
+  std::optional<CoupledNewton> newton_;
+  Identity identity_;
+};
+
+}  // namespace tappet

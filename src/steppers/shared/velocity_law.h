@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "problem/contact_problem.h"
+#include "steppers/shared/contact_memory.h"
+#include "steppers/shared/poisson_law.h"
+#include "steppers/stepper.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+enum class Impact { newton, poisson };
+inline Impact impact_named(const std::string& name) { return name == "poisson" ? Impact::poisson : Impact::newton; }
+
+// Schemes whose only option is the law of restitution.
+struct ImpactOptions {
+  std::string impact = "newton";
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+  }
+};
+
+// The contact law on velocity level that ends the step of many schemes, joints included, with Newton's restitution:
+//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P);
+// with Poisson's (PoissonLaw) the compression of γ⁻ alone, −(γ⁻ + G Pᶜ) ∈ N_C(Pᶜ), then decompression of what the
+// whole step does, from u_free + M̂⁻¹W Pᶜ. So a contact at rest, γ⁻ = 0, has nothing to restore; P = Pᶜ + Pᵉ.
+// Keeps the impulses of the last step by contact, as the warm start of the next.
+class VelocityLaw {
+ public:
+  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
+
+  // Fill these for the joints and the contacts of the set, then solve.
+  BlockRows W;
+  Vec chi;           // γ = Wᵀu + χ
+  Vec gamma_before;  // γ⁻, for restitution; empty: none
+
+  // γ⁻ = Wᵀu + χ at the present W
+  void rates(const Vec& u, Vec& gamma) const;
+
+  // u: the free velocity on entry, u₁ on return. M must be factored.
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
+  // The same where the impulses act along other directions than those the law judges: M (u₁ − u_free) = W_0 P.
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
+  // The same with M and W_0 as in the last solve of the same set.
+  SolveReport solve_again(const ContactSet& set, Vec& u);
+
+  ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
+
+  const Vec& P() const { return P_; }                   // rows [joints | set]
+  void scatter(const ContactSet& set, Vec& all) const;  // P in the system's row order, zero elsewhere
+
+ private:
+  SolveReport solve_assembled(const ContactSet& set, Vec& u);
+  SolveReport nothing_to_solve();
+  bool rebounds(const ContactSet& set);
+  SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
+
+  const System& system_;
+  std::unique_ptr<ContactSolver> solver_;
+  const Impact impact_;
+  ContactProblem problem_;
+  PoissonLaw poisson_;
+  Vec P_, e_, restored_, decompression_;
+  ImpulseMemory last_;
+};
+
+}  // namespace tappet
