@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   make run            build, run the first model (make run MODEL=slider_crank for another)
-#   make test           build, run all tests
+#   make run            build the program, run the first model (make run MODEL=slider_crank for another)
+#   make test           build the program and the tests, run all tests
 #   make build          leaves the program at build/tappet
 #   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
 #   make bench-check    fails where instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
@@ -29,18 +29,22 @@ endif
 dependencies:
 	@cmake/dependencies.sh $(USE)
 
-# The benchmarks are part of the build while they are asked for, and no longer; they need no tests.
+# The benchmarks are part of the build only while they are asked for. The tests become part of it when they are first
+# asked for: whoever only runs the program neither builds nor installs anything for tests.
 BENCH = OFF
 PEERS = OFF
-TARGETS = all
+TARGETS = tappet
+TESTS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DTAPPET_TESTS=OFF)
 build: dependencies
-	@cmake --preset $(PRESET) -DTAPPET_BENCH=$(BENCH) -DTAPPET_PEERS=$(PEERS) --log-level=NOTICE
+	@cmake --preset $(PRESET) $(TESTS) -DTAPPET_BENCH=$(BENCH) -DTAPPET_PEERS=$(PEERS) --log-level=NOTICE
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 run: build
 	$(BUILD)/tappet run $(MODEL)
 
 test: USE = test
+test: TESTS = -DTAPPET_TESTS=ON
+test: TARGETS = all
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
