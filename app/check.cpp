@@ -18,12 +18,14 @@ Examples:
 
 using tappet::System;
 
+void print_values(const char* what, const std::vector<std::string>& names, const tappet::Vec& values) {
+  fmt::print("{} ({}):\n", what, names.size());
+  for (size_t i = 0; i < names.size(); ++i) fmt::print("  {:<24} {:g}\n", names[i], values[static_cast<int>(i)]);
+}
+
 void print_state(const System& system) {
-  const auto& initial = system.initial();
-  fmt::print("coordinates ({}):\n", system.q_size());
-  for (int i = 0; i < system.q_size(); ++i) fmt::print("  {:<24} {:g}\n", system.q_names()[i], initial.q[i]);
-  fmt::print("velocities ({}):\n", system.u_size());
-  for (int i = 0; i < system.u_size(); ++i) fmt::print("  {:<24} {:g}\n", system.u_names()[i], initial.u[i]);
+  print_values("coordinates", system.q_names(), system.initial().q);
+  print_values("velocities", system.u_names(), system.initial().u);
 }
 
 void print_constraints(const System& system) {
@@ -31,12 +33,13 @@ void print_constraints(const System& system) {
   for (const auto& joint : system.joints())
     fmt::print("  {:<24} {} row{}, {} level\n", joint.name(), joint.rows, joint.rows == 1 ? "" : "s",
                joint.position_level ? "position" : "velocity");
-  tappet::Evaluator evaluate(system);
+  const tappet::ContactList contacts(system);
+  tappet::Evaluator evaluate(contacts);
   tappet::Vec gaps;
   evaluate.gaps(system.initial().t, system.initial().q, gaps);
-  fmt::print("contacts ({}):\n", system.contacts().size());
-  for (size_t k = 0; k < system.contacts().size(); ++k) {
-    const auto& contact = system.contacts()[k];
+  fmt::print("contacts ({}):\n", system.named_contacts().size());
+  for (size_t k = 0; k < system.named_contacts().size(); ++k) {
+    const auto& contact = system.named_contacts()[k];
     fmt::print("  {:<24} gap {:g} m at the start, {} friction direction{}\n", contact.name(), gaps[static_cast<int>(k)],
                contact.rows - 1, contact.rows == 2 ? "" : "s");
   }
@@ -52,7 +55,8 @@ int check(const ModelArgument& argument) {
   const tappet::Model model = load_model(argument);
   const System system(model);
   const tappet::Settings settings = settings_of(model, {});
-  make_stepper(settings.scheme, system, settings.options);
+  const tappet::ContactList contacts(system);
+  make_stepper(settings.scheme, contacts, settings.options);
   fmt::print("{}{}{}\n", model.name, model.title.empty() ? "" : ": ", model.title);
   if (!model.source.empty()) fmt::print("source: {}\n", model.source);
   if (!model.parameters.empty()) fmt::print("parameters ({}):\n", model.parameters.size());

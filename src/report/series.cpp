@@ -58,7 +58,7 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
     std::vector<Series> group;
     bool vanishing = quantity.may_vanish;
     for (const int c : contacts) {
-      const std::string& name = system.contacts()[c].name();
+      const std::string& name = system.named_contacts()[c].name();
       const std::string data = "contacts/" + hdf5_name(name) + "/" + quantity.data;
       if (!result.has(data)) continue;
       vanishing = vanishing && vanishes(result, data);

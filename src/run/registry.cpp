@@ -36,7 +36,8 @@ constexpr const char* with_colliders[] = {"moreau-explicit",   "moreau-midpoint"
 
 struct SchemeEntry {
   SchemeInfo info;
-  std::function<std::unique_ptr<Stepper>(const System&, std::unique_ptr<ContactSolver>, const std::vector<Option>&)>
+  std::function<std::unique_ptr<Stepper>(const ContactList&, std::unique_ptr<ContactSolver>,
+                                         const std::vector<Option>&)>
       make;
 };
 
@@ -49,20 +50,22 @@ bool placed(const Option& option, const std::string& file, Set set) try {
   throw UsageError(error.what());
 }
 
-// A scheme is constructed from (system, solver) or (system, solver, Scheme::Options).
+// A scheme is constructed from (contacts, solver) or (contacts, solver, Scheme::Options).
 template <class Scheme>
 SchemeEntry entry(SchemeInfo info) {
   if constexpr (requires { typename Scheme::Options; }) {
     info.options = list_options<typename Scheme::Options>();
-    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>& given) {
+    return {info,
+            [](const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const std::vector<Option>& given) {
               typename Scheme::Options options;
               for (const Option& option : given)
-                placed(option, system.model().file, [&] { return set_option(options, option.key, option.value); });
-              return std::make_unique<Scheme>(system, std::move(solver), options);
+                placed(option, contacts.system().model().file,
+                       [&] { return set_option(options, option.key, option.value); });
+              return std::make_unique<Scheme>(contacts, std::move(solver), options);
             }};
   } else {
-    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>&) {
-              return std::make_unique<Scheme>(system, std::move(solver));
+    return {info, [](const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const std::vector<Option>&) {
+              return std::make_unique<Scheme>(contacts, std::move(solver));
             }};
   }
 }
@@ -258,9 +261,10 @@ bool knows_option(const std::string& scheme, const std::string& key) {
   return (entry && has(entry->info.options, key)) || has(solver_options(), key);
 }
 
-std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
                                       const std::vector<Option>& options) {
   check_scheme(scheme);
+  const System& system = contacts.system();
   if (system.has_colliders() && !follows_colliders(scheme))
     throw UsageError(fmt::format("scheme {} does not go with colliders; expected one of {}", scheme,
                                  listed({std::begin(with_colliders), std::end(with_colliders)})));
@@ -273,7 +277,7 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& s
       refuse(option, entry.info, file);
   }
   try {
-    return entry.make(system, make_solver(solver.solver, solver.options), options);
+    return entry.make(contacts, make_solver(solver.solver, solver.options), options);
   } catch (const std::invalid_argument& error) {  // a scheme that cannot do this model says why
     throw UsageError(error.what());
   }

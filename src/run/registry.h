@@ -35,9 +35,9 @@ void check_scheme(const std::string& scheme, const std::string& file = "", Place
 bool knows_option(const std::string& scheme, const std::string& key);
 
 // Options are those of the scheme and of its contact solver; an unknown key or a value that does not fit throws
-// UsageError, or ModelError with its place where the option stands in the model file. The system must outlive
+// UsageError, or ModelError with its place where the option stands in the model file. The contacts must outlive
 // the stepper.
-std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
                                       const std::vector<Option>& options = {});
 
 }  // namespace tappet

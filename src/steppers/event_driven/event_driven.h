@@ -41,7 +41,7 @@ struct EventDrivenOptions {
 class EventDriven final : public Stepper, private events::Motion {
  public:
   using Options = EventDrivenOptions;
-  EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
   bool locates_events() const override { return true; }
 
@@ -62,7 +62,7 @@ class EventDriven final : public Stepper, private events::Motion {
     double last = 0, flight = 0;
   };
   struct Decision {  // of the contact law on acceleration level
-    std::vector<events::Phase> phases;
+    std::vector<events::ContactPhase> phases;
     std::vector<double> share;  // by contact: its own part of the normal accelerations; 0: undecided, or open
     Vec a;
     std::vector<char> open_question;  // by contact
@@ -104,10 +104,11 @@ class EventDriven final : public Stepper, private events::Motion {
   bool locate_departure();  // true: now_ is where it was
   double departure(const State& state);
   double project(State& state);  // on joints and closed contacts; the largest residual before
-  void announce(const std::vector<events::Phase>& before);
+  void announce(const std::vector<events::ContactPhase>& before);
   void note(Event::Kind kind, int contact, double t);
   bool announced(int contact, Event::Kind kind) const;
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   VelocityLaw impact_law_;
@@ -122,7 +123,7 @@ class EventDriven final : public Stepper, private events::Motion {
   double tau_verified_ = 0;
   bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
   double t_target_ = 0, t_lambda_ = 0;
-  std::vector<events::Phase> phases_;
+  std::vector<events::ContactPhase> phases_;
   std::vector<char> armed_;
   std::vector<char> left_;  // open contacts that are on their way: a hop is over when its gap closes, however low it is
   Vec carried_;             // by contact: its largest normal force since it closed

@@ -30,7 +30,7 @@ struct ExplicitVelocityOptions {
 class ExplicitVelocity final : public ForecastingTrapezoid {
  public:
   using Options = ExplicitVelocityOptions;
-  ExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  ExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

@@ -36,7 +36,7 @@ struct HalfExplicitAdaptiveOptions {
 class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  public:
   using Options = HalfExplicitAdaptiveOptions;
-  HalfExplicitAdaptive(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

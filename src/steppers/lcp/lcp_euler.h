@@ -42,9 +42,8 @@ struct LcpEulerOptions {
 class LcpEuler final : public Stepper {
  public:
   using Options = LcpEulerOptions;
-  LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
-  Evaluator* evaluator() override { return &evaluate_; }
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
@@ -52,6 +51,7 @@ class LcpEuler final : public Stepper {
   SolveReport solve_step(const State& state, double dt);  // u_1_: the free velocity on entry, u₁ on return
   bool restitution(const Vec& u);                         // e_ of the contacts that enter; true: some rebounds
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   Evaluator evaluate_;

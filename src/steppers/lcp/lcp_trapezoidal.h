@@ -58,7 +58,7 @@ struct LcpTrapezoidalOptions {
 class LcpTrapezoidal final : public Stepper {
  public:
   using Options = LcpTrapezoidalOptions;
-  LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
   bool locates_events() const override { return true; }
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
@@ -93,6 +93,7 @@ class LcpTrapezoidal final : public Stepper {
   double slip_along(int i, const std::array<double, 3>& d) const;
   void announce(const State& state, const Located& event);
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const bool mean_, located_collisions_, located_stick_slip_, located_take_off_, guarded_;

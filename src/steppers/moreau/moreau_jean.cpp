@@ -6,18 +6,19 @@
 
 namespace tappet {
 
-MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+MoreauJean::MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
-      evaluate_(system),
-      law_(system, std::move(solver), impact_named(options.impact)),
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), impact_named(options.impact)),
       balance_(
-          system, evaluate_,
+          contacts, evaluate_,
           {.theta = options.theta, .extrapolated = options.form != "table3", .of_table_3 = options.form == "table3"}),
-      all_(all_contacts(system)) {
-  impulses_.P.assign(system.rows(), 0.0);
+      all_(all_contacts(contacts)) {
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
@@ -37,7 +38,7 @@ StepReport MoreauJean::step(State& state, double dt) {
 void MoreauJean::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   const auto& [t, q, u] = state;
-  refresh(system_, all_);
+  refresh(contacts_, all_);
   evaluate_.gaps(t, q, gaps_);
   if (options_.gamma > 0.0 || free_forecast_) {
     evaluate_.directions(t, q, all_, law_.W, law_.chi);
@@ -51,13 +52,13 @@ void MoreauJean::forecast(const State& state, double dt) {
     for (int r = system_.joint_rows(); int k : all_) {
       gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
                                  : dt * options_.gamma * rates_0_[r];                         // (61)
-      r += system_.contacts()[k].rows;
+      r += contacts_[k].rows;
     }
   }
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
-  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);
-  forecast_before_.keep(system_, gaps_);
+  closed_contacts(gaps_, forecast_before_.before(contacts_, gaps_), active_);
+  forecast_before_.keep(contacts_, gaps_);
   if (active_.empty()) {
     law_.gamma_before.assign(system_.joint_rows(), 0.0);
   } else {

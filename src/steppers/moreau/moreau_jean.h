@@ -44,13 +44,14 @@ struct MoreauJeanOptions {
 class MoreauJean final : public Stepper {
  public:
   using Options = MoreauJeanOptions;
-  MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
   void forecast(const State& state, double dt);
   StepReport newton(const State& state, double dt, const ContactSet& active);  // u₁, q₁ of the balance
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const bool frozen_, free_forecast_;

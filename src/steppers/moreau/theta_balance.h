@@ -27,7 +27,7 @@ struct ThetaForm {
 // iteration of a step as long as it brings the balance nearer fast.
 class ThetaBalance {
  public:
-  ThetaBalance(const System& system, Evaluator& evaluate, const ThetaForm& form);
+  ThetaBalance(const ContactList& contacts, Evaluator& evaluate, const ThetaForm& form);
 
   Vec u_1, q_1;  // the iterate
   Vec q_free;    // corrected: q₀ ⊕ dt u_θ
@@ -52,6 +52,7 @@ class ThetaBalance {
   const Vec& q_F() const { return at_end_ ? q_1 : q_theta_; }
   const Vec& u_F() const { return at_end_ ? u_1 : u_theta_; }
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   const ThetaForm form_;

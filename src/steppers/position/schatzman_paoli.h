@@ -35,7 +35,7 @@ struct SchatzmanPaoliOptions {
 class SchatzmanPaoli final : public Stepper {
  public:
   using Options = SchatzmanPaoliOptions;
-  SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
@@ -48,6 +48,7 @@ class SchatzmanPaoli final : public Stepper {
   void linearise(const State& state, double dt);
   void hold_place(const State& state, double dt, double e, double& t_e);  // q_e_
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   Evaluator evaluate_;

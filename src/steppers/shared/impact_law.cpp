@@ -12,15 +12,15 @@ ImpactLaw::Kind ImpactLaw::named(const std::string& name) {
   return name == "newton" ? Kind::newton : name == "printed" ? Kind::printed : Kind::poisson;
 }
 
-ImpactLaw::ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& law, Kind kind)
-    : system_(system), evaluate_(evaluate), law_(law), kind_(kind) {
-  P_.reserve(system.rows()), c_.reserve(system.rows()), restored_.reserve(system.rows());
+ImpactLaw::ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, Kind kind)
+    : contacts_(contacts), system_(contacts.system()), evaluate_(evaluate), law_(law), kind_(kind) {
+  P_.reserve(contacts.rows()), c_.reserve(contacts.rows()), restored_.reserve(contacts.rows());
   if (kind == Kind::newton) return;
-  PoissonLaw::check(system);
+  PoissonLaw::check(contacts);
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {
-  if (M_.size() == 0) M_ = system_.mass_matrix();  // where impacts occur at all
+  if (M_.size() == 0) M_ = system_.mass_matrix(contacts_.execution());  // where impacts occur at all
   evaluate_.mass(t, q, M_);
   M_.factor();
   evaluate_.directions(t, q, set, law_.W, law_.chi);
@@ -39,7 +39,7 @@ SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
   for (int k : set) {
     restored_[row] = e[k] * P_[row];  // (7.8)
     restores |= restored_[row] > 0.0;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   if (!restores) return compression;
   law_.add_velocity(M_, restored_, u);
@@ -55,7 +55,7 @@ SolveReport ImpactLaw::newton(const ContactSet& set, const Vec& e, Vec& u) {
   law_.rates(u, c_);
   int row = system_.joint_rows();
   for (int k : set) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     for (int r = 1; r < contact.rows; ++r) c_[row + r] += contact.law->e_F * c_[row + r];
     if (c_[row] < 0.0) c_[row] += e[k] * c_[row];
     row += contact.rows;

@@ -21,7 +21,7 @@ class ImpactLaw {
  public:
   enum class Kind { poisson, printed, newton };
   static Kind named(const std::string& name);
-  ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& law, Kind kind);
+  ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, Kind kind);
 
   // e: restitution by contact of the system. u: u⁻ on entry, u⁺ on return. Leaves the directions at (t, q) in the law.
   SolveReport solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u);
@@ -31,6 +31,7 @@ class ImpactLaw {
   SolveReport poisson(const ContactSet& set, const Vec& e, Vec& u);
   SolveReport newton(const ContactSet& set, const Vec& e, Vec& u);
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   PolyhedralLaw& law_;

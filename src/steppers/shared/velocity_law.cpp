@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/shared/velocity_law.h"
 
-#include "math/profile.h"
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
 
-VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
-    : system_(system), solver_(std::move(solver)), impact_(impact) {
-  if (impact == Impact::poisson) PoissonLaw::check(system);
-  const int rows = system.rows();
+VelocityLaw::VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact)
+    : contacts_(contacts), system_(contacts.system()), solver_(std::move(solver)), impact_(impact) {
+  if (impact == Impact::poisson) PoissonLaw::check(contacts);
+  const int rows = contacts.rows();
   chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows), last_.reserve(rows);
   problem_.c.reserve(rows);
-  problem_.laws.reserve(system.joints().size() + system.contacts().size());
+  problem_.laws.reserve(system_.joints().size() + contacts.size());
 }
 
 void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
@@ -43,19 +42,19 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
 // Whether a contact approaches that has something to restore; leaves e_.
 bool VelocityLaw::rebounds(const ContactSet& set) {
   if (gamma_before.empty()) return false;
-  system_.restitution(set, e_);
+  contacts_.restitution(set, e_);
   int row = system_.joint_rows();
   for (int k : set) {
     if (e_[row] * gamma_before[row] < 0.0) return true;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   return false;
 }
 
 SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
-  system_.laws(set, problem_.laws);
+  contacts_.laws(set, problem_.laws);
   problem_.c = gamma_before;
-  last_.recall(system_, set, P_);
+  last_.recall(contacts_, set, P_);
   const SolveReport compression = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);
   rates(u, problem_.c);
@@ -63,12 +62,12 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   int row = system_.joint_rows();
   for (int k : set) {
     restored_[row] = e_[row] * P_[row];
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   problem_.G.add_velocity(decompression_, u);
   for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
-  last_.keep(system_, set, P_);
+  last_.keep(contacts_, set, P_);
   return worse(compression, decompression);
 }
 
@@ -76,19 +75,19 @@ SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
   if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
   rates(u, problem_.c);
   if (impact_ == Impact::newton && !gamma_before.empty()) {
-    system_.restitution(set, e_);
+    contacts_.restitution(set, e_);
     for (int r = 0; r < e_.size(); ++r)
       if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
   }
-  system_.laws(set, problem_.laws);
-  last_.recall(system_, set, P_);
-  const InPhase phase(Phase::solve);
+  contacts_.laws(set, problem_.laws);
+  last_.recall(contacts_, set, P_);
+  const InPhase phase(contacts_.execution(), Phase::solve);
   const SolveReport report = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
-  last_.keep(system_, set, P_);
+  last_.keep(contacts_, set, P_);
   return report;
 }
 
-void VelocityLaw::scatter(const ContactSet& set, Vec& all) const { scatter_rows(system_, set, P_, all); }
+void VelocityLaw::scatter(const ContactSet& set, Vec& all) const { scatter_rows(contacts_, set, P_, all); }
 
 }  // namespace tappet

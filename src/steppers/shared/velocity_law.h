@@ -33,7 +33,7 @@ struct ImpactOptions {
 // Keeps the impulses of the last step by contact, as the warm start of the next.
 class VelocityLaw {
  public:
-  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
+  VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
 
   // Fill these for the joints and the contacts of the set, then solve.
   BlockRows W;
@@ -61,6 +61,7 @@ class VelocityLaw {
   bool rebounds(const ContactSet& set);
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
 
+  const ContactList& contacts_;
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
   const Impact impact_;
