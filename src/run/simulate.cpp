@@ -14,6 +14,7 @@
 #include "record/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
+#include "run/switch_warnings.h"
 #include "system/sleepers.h"
 
 namespace tappet {
@@ -107,6 +108,10 @@ Run::Run(Model given, const RunOptions& asked)
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  for (std::string& warning : switch_warnings(system_, settings_.scheme))
+    summary_.warnings.push_back(std::move(warning));
+  for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
+  for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
     sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
@@ -295,7 +300,7 @@ void Run::record(const StepReport& report) {
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
     if (event.contact >= system_.named_contacts()) continue;  // found contacts come and go: they are counted only
-    const RecordedEvent recorded{event.t, name(event.kind), event.contact};
+    const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }

@@ -3,6 +3,7 @@
 #include "system/evaluator.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/dense.h"
 #include "math/parallel.h"
@@ -10,12 +11,16 @@
 
 namespace tappet {
 
-Evaluator::Evaluator(const System& system) : system_(system), poses_(system.frames_.size()) {
+Evaluator::Evaluator(const System& system)
+    : system_(system),
+      formulas_(system.formulas_.get()),
+      last_time_(std::numeric_limits<double>::infinity()),
+      poses_(system.frames_.size()) {
   // Not every use needs twists: with many bodies they come with the first one, with few they are there before any step.
   constexpr size_t few = 1000;
   if (system.frames_.size() <= few) twists_.resize(system.frames_.size()), twist_rates_.resize(system.frames_.size());
   const int n = static_cast<int>(system.formula_q_.size());
-  if (system.formulas_) formula_ = system.formulas_->workspace();
+  if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
   jacobians_.resize(system.jacobian_size_);
@@ -78,7 +83,7 @@ void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
 
 Pair Evaluator::pair(const PairLayout& layout, double t) const {
   const auto [a, b] = layout.frames;
-  return {poses_[a], poses_[b], t, a != 0, b != 0};
+  return {poses_[a], poses_[b], std::min(t, last_time_), a != 0, b != 0};
 }
 
 void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
@@ -90,9 +95,9 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
   const InPhase phase(Phase::evaluate);
   h.assign(system_.u_size(), 0.0);
-  if (system_.formulas_) {
-    system_.formulas_->forces(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
-                              formula_h_.data(), formula_);
+  if (formulas_) {
+    formulas_->forces(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+                      formula_h_.data(), formula_);
     for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u_[i]] += formula_h_[i];
   }
   add_body_forces(t, q, u, h);
@@ -102,7 +107,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
   const InPhase phase(Phase::evaluate);
   if (double* entries = system_.bodies_.empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
     h.resize(system_.u_size());
-    system_.formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
+    formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
     return;
   }
   M.set_zero();
@@ -113,22 +118,22 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
 }
 
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
-  if (!system_.formulas_) return;
+  if (!formulas_) return;
   const double* q_own = gather(q, system_.formula_q_, formula_q_);
   if (h) {
-    system_.formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u_, formula_u_), formula_M_.data(),
-                                       formula_h_.data(), formula_);
+    formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u_, formula_u_), formula_M_.data(),
+                               formula_h_.data(), formula_);
     for (size_t i = 0; i < formula_h_.size(); ++i) (*h)[system_.formula_u_[i]] += formula_h_[i];
   } else {
-    system_.formulas_->mass(t, q_own, formula_M_.data(), formula_);
+    formulas_->mass(t, q_own, formula_M_.data(), formula_);
   }
   const int n = static_cast<int>(formula_q_.size()), own = static_cast<int>(system_.model_.formulas.coordinates.size());
   M.add_range(0, own, formula_M_.data(), n, 1.0);
 }
 
 void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
-  if (system_.formulas_) {
-    const FormulaMechanics& formulas = *system_.formulas_;
+  if (formulas_) {
+    const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
       formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
                                  gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
@@ -142,8 +147,8 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                                BlockMatrix& A) {
-  if (system_.formulas_) {
-    const FormulaMechanics& formulas = *system_.formulas_;
+  if (formulas_) {
+    const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
       formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
                                  gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
@@ -160,9 +165,9 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
-  if (!system_.formulas_ || !system_.formulas_->mass_depends_on_q()) return;
-  system_.formulas_->mass_times_derivative(t, gather(q, system_.formula_q_, formula_q_),
-                                           gather(a, system_.formula_u_, formula_a_), formula_K_.data(), formula_);
+  if (!formulas_ || !formulas_->mass_depends_on_q()) return;
+  formulas_->mass_times_derivative(t, gather(q, system_.formula_q_, formula_q_),
+                                   gather(a, system_.formula_u_, formula_a_), formula_K_.data(), formula_);
   add_formula_matrix(factor, A);
 }
 
@@ -176,10 +181,10 @@ void Evaluator::add_formula_matrix(double factor, BlockMatrix& A) const {
 
 Energy Evaluator::energy(double t, const Vec& q, const Vec& u) {
   Energy energy;
-  if (system_.formulas_) {
+  if (formulas_) {
     const double* q_own = gather(q, system_.formula_q_, formula_q_);
-    energy.kinetic += system_.formulas_->kinetic(t, q_own, gather(u, system_.formula_u_, formula_u_), formula_);
-    energy.potential += system_.formulas_->potential(t, q_own, formula_);
+    energy.kinetic += formulas_->kinetic(t, q_own, gather(u, system_.formula_u_, formula_u_), formula_);
+    energy.potential += formulas_->potential(t, q_own, formula_);
   }
   add_body_energy(t, q, u, energy);
   return energy;

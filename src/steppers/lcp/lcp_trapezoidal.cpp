@@ -42,6 +42,7 @@ LcpTrapezoidal::LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolv
       loaded_(system.contacts().size(), 0),
       sticking_(system.contacts().size(), 0),
       is_active_(system.contacts().size(), 0),
+      opened_(system.contacts().size(), 0),
       last_impact_(static_cast<int>(system.contacts().size()), -std::numeric_limits<double>::infinity()),
       e_(static_cast<int>(system.contacts().size())),
       w_(system.u_size()),
@@ -255,6 +256,7 @@ void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, do
   for (size_t i = 0; i < active_.size(); ++i) {
     const int k = active_[i];
     held_[k] = loaded_[k] = P[row_[i]] > 0.0;
+    opened_[k] = 0;
     sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
   }
   impulses_.lambda.set_zero();
