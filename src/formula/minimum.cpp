@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "formula/switches.h"
+
 namespace tappet {
 
 namespace {
@@ -73,7 +75,37 @@ class Parts {
   int most_;
 };
 
+// f is a maximum of smooth formulas (upper), or a minimum of such.
+bool bends(const Graph& graph, Node f, bool upper) {
+  const Graph::Entry& e = graph[f];
+  switch (e.op) {
+    case Operation::min:
+    case Operation::max:
+      return (e.op == Operation::max) == upper && bends(graph, e.a, upper) && bends(graph, e.b, upper);
+    case Operation::abs:
+      return upper && bends(graph, e.a, true) && bends(graph, e.a, false);
+    case Operation::negate:
+      return bends(graph, e.a, !upper);
+    case Operation::add:
+      return bends(graph, e.a, upper) && bends(graph, e.b, upper);
+    case Operation::subtract:
+      return bends(graph, e.a, upper) && bends(graph, e.b, !upper);
+    case Operation::multiply:
+      if (graph.is_constant(e.a)) return bends(graph, e.b, graph[e.a].value > 0 ? upper : !upper);
+      break;
+    case Operation::divide:
+      if (graph.is_constant(e.b)) return bends(graph, e.a, graph[e.b].value > 0 ? upper : !upper);
+      break;
+    default:
+      break;
+  }
+  const std::vector<Node> below = graph.reachable({&f, 1});
+  return std::none_of(below.begin(), below.end(), [&](Node node) { return is_switch(graph[node].op); });
+}
+
 }  // namespace
+
+bool has_outer_edges_only(const Graph& graph, Node f) { return bends(graph, f, true); }
 
 std::vector<Node> parts_of_minimum(Graph& graph, Node f, int most) try {
   return Parts(graph, most).of(f, true);

@@ -13,4 +13,7 @@ namespace tappet {
 // that of more than `most` formulas.
 std::vector<Node> parts_of_minimum(Graph& graph, Node f, int most = 64);
 
+// Whether all kinks of f are those of a maximum of smooth formulas (max(x, y), y + |x|): edges that point outwards.
+bool has_outer_edges_only(const Graph& graph, Node f);
+
 }  // namespace tappet

@@ -225,6 +225,33 @@ EXPECT_NEAR(result.state.q[1], 0, exact);
 EXPECT_LE(result.summary.event_count, 2);
 }
 
+TEST(Kinks, schemes_that_pass_a_switch_within_a_step_say_what_that_costs) {
+  const auto warnings = [](const std::string& gap, const std::string& scheme) {
+    return run(point("-1 2", "0 0", "m*g*y", fmt::format(R"(edge: {{gap: "{}"}})", gap)),
+               {.scheme = scheme, .dt = 0.01, .end = 0.1})
+        .summary.warnings;
+  };
+  using testing::Contains, testing::IsEmpty;
+  EXPECT_THAT(warnings("max(x, y)", "lcp-trapezoidal"), Contains(HasSubstr("first order")));
+  EXPECT_THAT(warnings("max(x, y)", "moreau-midpoint"), IsEmpty());
+  EXPECT_THAT(warnings("max(x, y)", "event-driven"), IsEmpty());
+  EXPECT_THAT(warnings("y - abs(x)", "moreau-midpoint"), IsEmpty());
+  EXPECT_THAT(warnings("y - abs(x)", "lcp-trapezoidal"), IsEmpty());  // two contacts without a switch
+  EXPECT_THAT(warnings("(y - abs(x))*(2 + cos(x))", "moreau-midpoint"),
+              Contains(HasSubstr("contacts.edge.gap has a kink")));
+  EXPECT_THAT(warnings("(y - abs(x))*(2 + cos(x))", "event-driven"), IsEmpty());
+}
+
+// The valley once more, in a form that cannot be split: event-driven finds its way into the corner all the same.
+TEST(Kinks, an_inner_corner_that_cannot_be_split_is_located) {
+  const Result result =
+      event_driven(point("0.5 2", "0 0", "m*g*y", R"(valley: {gap: "(y - abs(x))*(2 + cos(x))/3"})"), 2);
+  ASSERT_TRUE(result.done());
+  EXPECT_NEAR(result.state.q[0], 0, exact);
+  EXPECT_NEAR(result.state.q[1], 0, exact);
+  EXPECT_NEAR(result.summary.energy.total(), 0, exact);
+}
+
 // Terrain of straight pieces with edges both ways, against Moreau's scheme at small steps.
 TEST(Kinks, random_terrain_agrees_with_a_fine_moreau_scheme) {
   std::mt19937 random(7);
