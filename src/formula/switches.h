@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -43,13 +42,11 @@ class HeldFormulas {
   Node branch(Operation op, Node decides, bool jumps, double at_zero);  // of a new switch, or of an equal one
   Node mixed(Node b, Node above, Node below);  // above at b = 1, below at b = −1, linear in b between
   Node half(Node b);                           // 1 at b = 1, 0 at b = −1
-  std::optional<Node> branch_of(Node value) const;
 
   Graph& graph_;
   int first_slot_;
   std::vector<Switch> switches_;
   std::unordered_map<Node, Node> image_;
-  std::unordered_map<Node, Node> logical_;  // a held value that is 0 or 1, and the branch it comes from
 };
 
 }  // namespace tappet
