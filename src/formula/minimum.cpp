@@ -100,7 +100,7 @@ bool bends(const Graph& graph, Node f, bool upper) {
       break;
   }
   const std::vector<Node> below = graph.reachable({&f, 1});
-  return std::none_of(below.begin(), below.end(), [&](Node node) { return is_switch(graph[node].op); });
+  return std::none_of(below.begin(), below.end(), [&](Node node) { return is_switch(graph, node); });
 }
 
 }  // namespace

@@ -2,9 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/switches.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 namespace tappet {
 
-bool is_switch(Operation op) { return !spelling(op).empty(); }
+bool is_switch(const Graph& graph, Node node) {
+  const Operation op = graph[node].op;
+  if (op == Operation::table) return graph.table_of(node)->kind() == Table::Kind::linear;
+  return !spelling(op).empty();
+}
+
+PiecesOfTable::PiecesOfTable(const Table& table) {
+  const std::span<const double> x = table.knots();
+  std::vector<double> numbers, middles, knots(x.begin(), x.end());
+  for (std::size_t i = 0; i < x.size(); ++i) numbers.push_back(static_cast<double>(i));
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) middles.push_back((x[i] + x[i + 1]) / 2);
+  middles.push_back(2 * x.back() - middles.back());  // of the continuation
+  number = std::make_shared<const Table>(std::move(knots), numbers, Table::Kind::linear);
+  inside = std::make_shared<const Table>(std::move(numbers), std::move(middles), Table::Kind::linear);
+}
 
 std::string_view spelling(Operation op) {
   switch (op) {
@@ -18,6 +36,10 @@ std::string_view spelling(Operation op) {
       return "min";
     case Operation::max:
       return "max";
+    case Operation::floor:
+      return "floor";
+    case Operation::table:
+      return "table";
     case Operation::less:
     case Operation::select:
       return "if";
@@ -37,12 +59,18 @@ Node decision(Graph& graph, Operation op, const Node* x) {
 
 }  // namespace
 
+// With one function for all whole numbers: it changes its sign at each of them.
 std::vector<Node> switch_functions(Graph& graph, Node f) {
   std::vector<Node> all;
   for (Node node : graph.reachable({&f, 1})) {
+    if (!is_switch(graph, node)) continue;
     const Graph::Entry e = graph[node];
     const Node operand[] = {e.a, e.b, e.c};
-    if (is_switch(e.op)) all.push_back(decision(graph, e.op, operand));
+    Node decides = decision(graph, e.op, operand);
+    if (e.op == Operation::table) decides = graph.table(e.a, PiecesOfTable(*graph.table_of(node)).number);
+    if (e.op == Operation::table || e.op == Operation::floor)
+      decides = graph.unary(Operation::sin, graph.multiply(graph.constant(std::numbers::pi), decides));
+    all.push_back(decides);
   }
   return all;
 }
@@ -59,14 +87,21 @@ Node HeldFormulas::hold(Node f) {
       same = same && image == operand[i];
       operand[i] = image;
     }
-    image_[node] = is_switch(e.op) ? held(e, operand)
-                   : same          ? node
-                                   : graph_.apply(e.op, {operand, static_cast<std::size_t>(count)});
+    if (is_switch(graph_, node))
+      image_[node] = held(node, operand);
+    else if (same)
+      image_[node] = node;
+    else if (e.op == Operation::table)
+      image_[node] = graph_.table(operand[0], std::shared_ptr(graph_.table_of(node)), e.c);
+    else
+      image_[node] = graph_.apply(e.op, {operand, static_cast<std::size_t>(count)});
   }
   return image_.at(f);
 }
 
-Node HeldFormulas::held(const Graph::Entry& entry, const Node* x) {
+Node HeldFormulas::held(Node node, const Node* x) {
+  const Graph::Entry entry = graph_[node];
+  if (entry.op == Operation::table) return held_table(node, x[0]);
   const Node sigma = decision(graph_, entry.op, x);
   switch (entry.op) {
     case Operation::abs:
@@ -75,6 +110,8 @@ Node HeldFormulas::held(const Graph::Entry& entry, const Node* x) {
       return branch(entry.op, sigma, true, 0);
     case Operation::step:
       return half(branch(entry.op, sigma, true, 1));
+    case Operation::floor:
+      return whole(entry.op, sigma, true);
     case Operation::less:
       return half(branch(entry.op, sigma, true, -1));
     case Operation::min:
@@ -92,6 +129,28 @@ Node HeldFormulas::held(const Graph::Entry& entry, const Node* x) {
   return mixed(branch(entry.op, sigma, true, -1), x[1], x[2]);
 }
 
+// The line of the piece that is held, through a point inside of it.
+Node HeldFormulas::held_table(Node node, Node x) {
+  const int order = graph_[node].c;
+  const std::shared_ptr<const Table> table = graph_.table_of(node);  // a copy: new tables move the list
+  auto known = std::find_if(pieces_.begin(), pieces_.end(), [&](const auto& p) { return p.first == table.get(); });
+  if (known == pieces_.end()) known = pieces_.emplace(pieces_.end(), table.get(), PiecesOfTable(*table));
+  const PiecesOfTable pieces = known->second;
+  const Node piece = whole(Operation::table, graph_.table(x, pieces.number), order > 0);
+  const Node inside = graph_.table(piece, pieces.inside), slope = graph_.table(inside, table, 1);
+  if (order > 0) return slope;
+  return graph_.add(graph_.table(inside, table), graph_.multiply(slope, graph_.subtract(x, inside)));
+}
+
+Node HeldFormulas::whole(Operation op, Node decides, bool jumps) {
+  if (graph_.is_constant(decides)) return graph_.constant(std::floor(graph_[decides].value));
+  for (const Switch& known : switches_)
+    if (known.decides == decides && known.whole) return known.branch;
+  const Node b = graph_.input(first_slot_ + static_cast<int>(switches_.size()));
+  switches_.push_back({op, decides, b, jumps, 0.0, true});
+  return b;
+}
+
 // Switch functions that differ in their sign only (min(x, y) and max(x, y)) are one switch, read from both sides.
 Node HeldFormulas::branch(Operation op, Node decides, bool jumps, double at_zero) {
   if (graph_.is_constant(decides)) {
@@ -100,7 +159,7 @@ Node HeldFormulas::branch(Operation op, Node decides, bool jumps, double at_zero
   }
   const Node opposite = graph_.negate(decides);
   for (Switch& known : switches_) {
-    if (known.decides != decides && known.decides != opposite) continue;
+    if (known.whole || (known.decides != decides && known.decides != opposite)) continue;
     const double side = known.decides == decides ? 1.0 : -1.0;
     if (jumps && !known.jumps) known.op = op, known.jumps = true, known.at_zero = side * at_zero;
     return side > 0 ? known.branch : graph_.negate(known.branch);

@@ -22,13 +22,17 @@ struct Formula {
 
 constexpr int first_branch = 2;
 
+double branch(const Switch& s, double decides) { return s.whole ? std::floor(decides) : decides > 0 ? 1 : -1; }
+
 // With every branch as its switch function says, a held formula has the value it had before.
 TEST(Switches, held_formulas_agree_with_the_formula_on_their_branch) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> number(-2, 2);
   for (const char* text :
        {"max(x, y)", "min(x, y)", "abs(x)", "sign(x)*y", "step(x - y)", "abs(max(x, y*y) - 1)*sign(y)",
-        "min(max(x, -y), abs(x*y) - 0.3)", "max(x, y) + min(x, y)", "step(x)*step(y)", "sign(sign(x) + 0.5)"}) {
+        "min(max(x, -y), abs(x*y) - 0.3)", "max(x, y) + min(x, y)", "step(x)*step(y)", "sign(sign(x) + 0.5)",
+        "floor(3*x)*y", "mod(x, 0.7)", "table(x, [-1, 2], [0, 1], [0.5, -1], [1, 0])",
+        "if(x < y and not x >= 0.5, x, sin(y))", "if(x <= 0 or y > 1, 1/x, y)"}) {
     Formula f;
     const Node plain = f(text);
     HeldFormulas held(f.graph, first_branch);
@@ -38,8 +42,8 @@ TEST(Switches, held_formulas_agree_with_the_formula_on_their_branch) {
       std::vector<double> at{number(random), number(random)};
       at.resize(first_branch + held.switches().size());
       for (size_t i = 0; i < held.switches().size(); ++i)  // inner switches come first
-        at[first_branch + i] = f.graph.evaluate(held.switches()[i].decides, at) > 0 ? 1 : -1;
-      EXPECT_DOUBLE_EQ(f.graph.evaluate(held_node, at), f.graph.evaluate(plain, at)) << text;
+        at[first_branch + i] = branch(held.switches()[i], f.graph.evaluate(held.switches()[i].decides, at));
+      EXPECT_NEAR(f.graph.evaluate(held_node, at), f.graph.evaluate(plain, at), 1e-14) << text;
     }
   }
 }

@@ -150,15 +150,45 @@ forces: {x: "2*step(t - 0.37)"}
 
 // ω = 2 where x > 0, 1 where x < 0: a period is π/2 + π.
 TEST(Kinks, an_oscillator_with_two_stiffnesses_has_the_period_of_its_halves) {
-  const std::string text = R"(
-coordinates: {x: {position: 1, velocity: 0}}
-lagrangian: {kinetic: x'^2/2, potential: "2*max(x, 0)^2 + min(x, 0)^2/2"}
-)";
-  const Result result = event_driven(text, 3 * std::numbers::pi, 0.1);
-  EXPECT_NEAR(result.state.q[0], 1, exact);
-  EXPECT_NEAR(result.state.u[0], 0, exact);
-  EXPECT_NEAR(result.summary.energy.total(), 2, exact);
-  EXPECT_EQ(times(result, "switch").size(), 4u);
+  for (const char* law : {R"(potential: "2*max(x, 0)^2 + min(x, 0)^2/2"})", R"(}
+forces: {x: "if(x > 0, -4*x, -x)"})
+    ",
+    R"(}
+forces: {x: "-2.5*x - 1.5*abs(x)"
+})",
+                          R"(}
+forces: {x: "table(x, [-1, 1], [0, 0], [1, -4])"
+})"}) {
+    const std::string text = fmt::format(R"(
+coordinates: {{x: {{position: 1, velocity: 0}}}}
+lagrangian: {{kinetic: x'^2/2, {})",
+                                         law);
+const Result result = event_driven(text, 3 * std::numbers::pi, 0.1);
+ASSERT_TRUE(result.done()) << law;
+EXPECT_NEAR(result.state.q[0], 1, exact) << law;
+EXPECT_NEAR(result.state.u[0], 0, exact) << law;
+EXPECT_GE(times(result, "switch").size(), 4u) << law;  // a table also has the knots −1 and 1
+}
+}
+
+// Accelerations 0, 2, 4 in the seconds 0, 1 and 2; downwards from a whole number on likewise.
+TEST(Kinks, stairs_of_floor_are_located) {
+  const auto text = [](const char* force) {
+    return fmt::format(R"(
+coordinates: {{x: {{position: 0, velocity: 0}}}}
+lagrangian: {{kinetic: x'^2/2}}
+forces: {{x: "{}"}}
+)",
+                       force);
+  };
+  const Result up = event_driven(text("2*floor(t)"), 2.5, 0.3);
+  EXPECT_NEAR(up.state.q[0], 2.5, exact);
+  EXPECT_NEAR(up.state.u[0], 4, exact);
+  const Result down = event_driven(text("2*floor(-t)"), 1.5, 0.3);  // −2, then −4
+  EXPECT_NEAR(down.state.u[0], -4, exact);
+  const Result saw = event_driven(text("mod(t, 1)"), 2, 0.3);
+  EXPECT_NEAR(saw.state.u[0], 1, exact);
+  EXPECT_NEAR(saw.state.q[0], 1.0 / 6 + 0.5 + 1.0 / 6, exact);
 }
 
 // A drive that starts to turn at 0.503 s: the velocity of the rod jumps with it. A mass m at the distance l.

@@ -111,6 +111,7 @@ class EventDriven final : public Stepper, private events::Motion {
   bool settle(StepReport& report, const Vec* gaps_before = nullptr);
   // switches.cpp
   void begin_switches();
+  void begin_whole_numbers();
   void watch_switches();
   void take_fired(const Watched& watched);
   bool update_branches();  // true: one has changed, and gaps may close in other directions

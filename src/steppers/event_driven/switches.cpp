@@ -42,6 +42,20 @@ void EventDriven::begin_switches() {
     switches_[i].scale = std::max(switches_[i].scale, std::abs(sigma_[i]));
     switches_[i].fired = !system_.switches()[i].whole && std::abs(sigma_[i]) <= switches_[i].band();
   }
+  begin_whole_numbers();
+}
+
+// A switch function that starts on a whole number and falls has the number below it.
+void EventDriven::begin_whole_numbers() {
+  const auto& places = system_.switches();
+  if (std::none_of(places.begin(), places.end(), [](const SwitchPlace& place) { return place.whole; })) return;
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.evaluate.switch_rates(now_.t, now_.q, now_.u, balance_.a_free, sigma_dot_, sigma_rate_);
+  for (int i = 0; i < sigma_.size(); ++i) {
+    const double nearest = std::round(sigma_[i]), rate = sigma_dot_[i] != 0.0 ? sigma_dot_[i] : sigma_rate_[i];
+    if (places[i].whole && std::abs(sigma_[i] - nearest) <= switches_[i].band())
+      balance_.set_branch(i, rate < 0 ? nearest - 1 : nearest);
+  }
 }
 
 void EventDriven::note_scales() {
