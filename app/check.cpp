@@ -7,6 +7,7 @@
 #include "record/sampler.h"
 #include "run/registry.h"
 #include "run/settings.h"
+#include "run/switch_warnings.h"
 
 namespace {
 
@@ -45,6 +46,15 @@ void print_constraints(const System& system) {
   }
 }
 
+// Where formulas change their branch.
+void print_switches(const System& system) {
+  const size_t count = system.switches().size() + system.time_switches().size();
+  if (count == 0) return;
+  fmt::print("switches of formulas ({}):\n", count);
+  for (const auto& place : system.switches()) fmt::print("  {}\n", place.name);
+  for (const auto& time : system.time_switches()) fmt::print("  {} (in time)\n", time.name);
+}
+
 void print_settings(const tappet::Settings& settings) {
   fmt::print("run: scheme {}, dt {:g} s, end {:g} s", settings.scheme, settings.dt, settings.end);
   for (const auto& option : settings.options) fmt::print(", {} = {}", option.key, option.value);
@@ -63,9 +73,11 @@ int check(const ModelArgument& argument) {
   for (const auto& parameter : model.parameters) fmt::print("  {:<24} {:g}\n", parameter.name, parameter.value);
   print_state(system);
   print_constraints(system);
+  print_switches(system);
   print_settings(settings);
   for (const auto* warnings : {&model.warnings, &system.warnings()})
     for (const auto& warning : *warnings) fmt::print("warning: {}\n", warning);
+  for (const auto& warning : tappet::switch_warnings(system, settings.scheme)) fmt::print("warning: {}\n", warning);
   return exit_done;
 }
 

@@ -72,7 +72,8 @@ void load_contacts(Loading& loading) {
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
     if (is_formula_entry(item, {"gap"})) {
-      loading.model.formulas.contacts.push_back(read_formula_contact(loading, item));
+      for (FormulaContact& contact : read_formula_contact(loading, item))
+        loading.model.formulas.contacts.push_back(std::move(contact));
       continue;
     }
     const std::string type = type_of(item, types, " (or `gap:` with a formula)");

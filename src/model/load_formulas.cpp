@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "formula/minimum.h"
 #include "model/loading.h"
 #include "model/names.h"
 #include "model/reading/element_reader.h"
@@ -97,20 +98,33 @@ struct FormulaLaw {
   }
 };
 
+// The gaps that must not be negative for the minimum of them not to be; one that never can be needs no contact.
+std::vector<Node> read_gaps(const Loading& loading, const Item& item) {
+  Graph& graph = loading.model.formulas.graph;
+  const Node gap = loading.formula(item);
+  if (loading.depends_on_velocity(gap))
+    item.fail("the gap depends on a velocity; expected a formula of t and positions");
+  if (!loading.depends_on_position(gap))
+    item.fail("the gap depends on no coordinate; expected a distance that the motion changes");
+  std::vector<Node> gaps = parts_of_minimum(graph, gap);
+  std::erase_if(gaps, [&](Node part) { return graph.is_constant(part) && graph[part].value >= 0.0; });
+  for (const Node part : gaps)
+    if (!loading.depends_on_position(part))
+      item.fail(
+          "the gap is a minimum, and one of its parts depends on no coordinate; expected parts that the motion "
+          "changes");
+  return gaps;
+}
+
 }  // namespace
 
-FormulaContact read_formula_contact(const Loading& loading, const Item& item) {
+std::vector<FormulaContact> read_formula_contact(const Loading& loading, const Item& item) {
   FormulaContact contact;
   contact.name = item.key();
   contact.place = item.key_place();
   FormulaLaw law{contact.law};
   read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law);
-  const Item gap = item.at("gap", "a formula");
-  contact.gap = loading.formula(gap);
-  if (loading.depends_on_velocity(contact.gap))
-    gap.fail("the gap depends on a velocity; expected a formula of t and positions");
-  if (!loading.depends_on_position(contact.gap))
-    gap.fail("the gap depends on no coordinate; expected a distance that the motion changes");
+  const std::vector<Node> gaps = read_gaps(loading, item.at("gap", "a formula"));
   const auto slip = item.find("slip"), slip_velocity = item.find("slip_velocity");
   if (slip && slip_velocity)
     slip_velocity->fail_at_key("`slip` is given too; expected one of `slip` and `slip_velocity`");
@@ -121,7 +135,12 @@ FormulaContact read_formula_contact(const Loading& loading, const Item& item) {
   if (contact.law.mu[0] != contact.law.mu[1] && contact.slip.size() < 2)
     item.find("mu")->fail("two values of mu; expected two formulas in `slip:`");
   contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
-  return contact;
+  std::vector<FormulaContact> contacts(gaps.size(), contact);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    contacts[i].gap = gaps[i];
+    if (gaps.size() > 1) contacts[i].name = fmt::format("{}.{}", item.key(), i + 1);
+  }
+  return contacts;
 }
 
 }  // namespace tappet

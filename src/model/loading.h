@@ -44,6 +44,7 @@ void load_run(Loading& loading);
 
 // Parts of the above: entries written as formulas.
 FormulaJoint read_formula_joint(const Loading& loading, const Item& item);
-FormulaContact read_formula_contact(const Loading& loading, const Item& item);
+// A gap that is the minimum of several is one contact for each of them, `name.1`, `name.2`, …
+std::vector<FormulaContact> read_formula_contact(const Loading& loading, const Item& item);
 
 }  // namespace tappet

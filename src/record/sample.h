@@ -67,6 +67,7 @@ struct RecordedEvent {
   double t = 0;
   std::string_view kind;  // "impact", "opening", "stick", … (static text)
   int contact = -1;       // by index
+  int place = -1;         // of a formula that switches, into Summary::switch_names
 };
 
 }  // namespace tappet

@@ -24,10 +24,12 @@ Json worst(const Worst& worst, const char* what) {
 
 Json listed_events(const Summary& s) {
   Json list = Json::array();
-  for (const RecordedEvent& event : s.events)
+  for (const RecordedEvent& event : s.events) {
     list.push_back({{"t", event.t},
                     {"kind", std::string(event.kind)},
                     {"contact", event.contact < 0 ? Json() : Json(s.contact_names[event.contact])}});
+    if (event.place >= 0) list.back()["formula"] = s.switch_names[event.place];
+  }
   return list;
 }
 

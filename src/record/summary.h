@@ -53,6 +53,7 @@ struct Summary {
   int asleep = 0, max_asleep = 0;
   double mean_asleep = 0;
   std::vector<std::string> contact_names;
+  std::vector<std::string> switch_names;  // of formulas: "max in contacts.ledge.gap"
   std::vector<std::string> warnings;
 
   static constexpr long max_events = 10000;

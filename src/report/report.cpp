@@ -175,7 +175,7 @@ Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string
   Json list = Json::array();
   for (const auto& event : listed)
     if (event.contact == contact && list.size() < most_marks &&
-        (event.kind == "accumulation" || event.kind == "branch" || event.kind == "reversal"))
+        (event.kind == "accumulation" || event.kind == "branch" || event.kind == "reversal" || event.kind == "switch"))
       list.push_back({{"time", event.t}, {"kind", event.kind}});
   return list;
 }

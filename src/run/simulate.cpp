@@ -12,6 +12,7 @@
 #include "record/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
+#include "run/switch_warnings.h"
 
 namespace tappet {
 
@@ -97,6 +98,10 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  for (std::string& warning : switch_warnings(system_, settings_.scheme))
+    summary_.warnings.push_back(std::move(warning));
+  for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
+  for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
@@ -291,7 +296,7 @@ FoundContacts Run::found_contacts() {
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
     if (event.contact >= contacts_.named()) continue;  // found contacts come and go: they are counted only
-    const RecordedEvent recorded{event.t, name(event.kind), event.contact};
+    const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }

@@ -41,10 +41,11 @@ inline SolveReport worse(const SolveReport& a, const SolveReport& b) {
 
 // Something that happened inside a step, where a scheme locates it.
 struct Event {
-  enum class Kind { impact, closing, opening, stick, slip, reversal, accumulation, branch };
+  enum class Kind { impact, closing, opening, stick, slip, reversal, accumulation, branch, switching };
   double t = 0.0;
   Kind kind = Kind::impact;
   int contact = -1;
+  int place = -1;  // of a formula that switches: into System::switches(), and behind them System::time_switches()
 };
 std::string_view name(Event::Kind kind);
 

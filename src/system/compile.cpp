@@ -121,6 +121,7 @@ void System::compile_formulas() {
   }
   try {
     formulas_ = std::make_unique<FormulaMechanics>(f.graph, system);
+    compile_switches(system);
   } catch (const MechanicsError& error) {
     throw located(error);
   }

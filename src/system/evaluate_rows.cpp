@@ -33,9 +33,9 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
   const InPhase phase(execution_, Phase::evaluate);
   g_N.resize(contacts_.named());
   int k = 0;
-  if (system_.formulas()) {
-    system_.formulas()->gaps(t, gather(q, system_.formula_q(), formula_q_), g_N.data(), formula_);
-    k = system_.formulas()->contacts();
+  if (formulas_) {
+    formulas_->gaps(t, gather(q, system_.formula_q(), formula_q_), g_N.data(), formula_);
+    k = formulas_->contacts();
   }
   if (k == g_N.size()) return;
   place(q);
@@ -85,7 +85,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
     const Contact& contact = contacts_[set[i]];
     if (contact.source == Source::found) break;  // they come last
     if (from_formula(contact)) {
-      system_.formulas()->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
+      formulas_->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
     } else {
       element_directions(contact, t);
       pull_back(contact, directions_.data(), block_.data());
@@ -103,8 +103,7 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   for (const Constraint& joint : system_.joints()) {
     if (!joint.position_level) continue;
     if (joint.source == Source::formula_joint) {
-      system_.formulas()->value(joint.index, t, gather(q, system_.formula_q(), formula_q_), g.data() + joint.row,
-                                formula_);
+      formulas_->value(joint.index, t, gather(q, system_.formula_q(), formula_q_), g.data() + joint.row, formula_);
       continue;
     }
     std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
@@ -196,7 +195,7 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     }
     double* rows = W.append(c.rows, c.columns);
     if (from_formula(c)) {
-      system_.formulas()->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
+      formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);
       scale_friction(c, 1, chi.data() + row);
       return;
@@ -233,7 +232,7 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
   const double* u_own = gather(u, system_.formula_u(), formula_u_);
   each(set, [&](const Constraint& c, int row) {
     if (from_formula(c)) {
-      system_.formulas()->accelerations(c.index, t, q_own, u_own, zeta.data() + row, formula_);
+      formulas_->accelerations(c.index, t, q_own, u_own, zeta.data() + row, formula_);
       scale_friction(c, 1, zeta.data() + row);
       return;
     }
@@ -259,7 +258,7 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
     for (int r = 0; r < c.rows; ++r) multipliers_[c.kept(r)] = P[row + r];
     if (from_formula(c)) {
       scale_friction(c, 1, multipliers_.data());
-      system_.formulas()->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);
+      formulas_->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);
     } else {
       visit_element(
           c, [&](const auto&... element) { contraction(element..., pair(c, t), multipliers_.data(), local_.data()); });
@@ -287,7 +286,7 @@ void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const
   each(set, [&](const Constraint& c, int) {
     double* rows = dq.append(c.rows, c.columns);
     if (from_formula(c)) {
-      system_.formulas()->velocity_derivative(c.index, t, q_own, u_own, rows, formula_);
+      formulas_->velocity_derivative(c.index, t, q_own, u_own, rows, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);
       return;
     }
@@ -315,7 +314,7 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
   each(set, [&](const Constraint& c, int) {
     double *rows_q = dq.append(c.rows, c.columns), *rows_u = du.append(c.rows, c.columns);
     if (from_formula(c)) {
-      system_.formulas()->acceleration_derivatives(c.index, t, q_own, u_own, a_own, rows_q, rows_u, formula_);
+      formulas_->acceleration_derivatives(c.index, t, q_own, u_own, a_own, rows_q, rows_u, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows_q);
       scale_friction(c, static_cast<int>(c.columns.size()), rows_u);
       return;

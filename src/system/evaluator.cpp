@@ -3,13 +3,18 @@
 #include "system/evaluator.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/dense.h"
 
 namespace tappet {
 
 Evaluator::Evaluator(const ContactList& contacts)
-    : contacts_(contacts), system_(contacts.system()), execution_(contacts.execution()) {
+    : contacts_(contacts),
+      system_(contacts.system()),
+      execution_(contacts.execution()),
+      formulas_(system_.formulas()),
+      last_time_(std::numeric_limits<double>::infinity()) {
   const System& system = system_;
   const size_t frames = system.frames().size();
   // Not every use needs poses and twists. With many bodies they are allocated at their first use, with few they are
@@ -17,7 +22,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   constexpr size_t few = 1000;
   if (frames <= few) poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
   const int n = static_cast<int>(system.formula_q().size());
-  if (system.formulas()) formula_ = system.formulas()->workspace();
+  if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
   jacobians_.resize(system.jacobian_size());
@@ -82,7 +87,7 @@ void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
 
 Pair Evaluator::pair(const PairLayout& layout, double t) const {
   const auto [a, b] = layout.frames;
-  return {poses_[a], poses_[b], t, a != 0, b != 0};
+  return {poses_[a], poses_[b], std::min(t, last_time_), a != 0, b != 0};
 }
 
 void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
@@ -94,9 +99,9 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
   const InPhase phase(execution_, Phase::evaluate);
   h.assign(system_.u_size(), 0.0);
-  if (system_.formulas()) {
-    system_.formulas()->forces(t, gather(q, system_.formula_q(), formula_q_),
-                               gather(u, system_.formula_u(), formula_u_), formula_h_.data(), formula_);
+  if (formulas_) {
+    formulas_->forces(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
+                      formula_h_.data(), formula_);
     for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u()[i]] += formula_h_[i];
   }
   add_body_forces(t, q, u, h);
@@ -106,7 +111,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
   const InPhase phase(execution_, Phase::evaluate);
   if (double* entries = system_.bodies().empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
     h.resize(system_.u_size());
-    system_.formulas()->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
+    formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
     return;
   }
   M.set_zero();
@@ -117,14 +122,14 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
 }
 
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
-  if (!system_.formulas()) return;
+  if (!formulas_) return;
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   if (h) {
-    system_.formulas()->mass_and_forces(t, q_own, gather(*u, system_.formula_u(), formula_u_), formula_M_.data(),
-                                        formula_h_.data(), formula_);
+    formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u(), formula_u_), formula_M_.data(),
+                               formula_h_.data(), formula_);
     for (size_t i = 0; i < formula_h_.size(); ++i) (*h)[system_.formula_u()[i]] += formula_h_[i];
   } else {
-    system_.formulas()->mass(t, q_own, formula_M_.data(), formula_);
+    formulas_->mass(t, q_own, formula_M_.data(), formula_);
   }
   const int n = static_cast<int>(formula_q_.size()),
             own = static_cast<int>(system_.model().formulas.coordinates.size());
@@ -132,8 +137,8 @@ void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, B
 }
 
 void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
-  if (system_.formulas()) {
-    const FormulaMechanics& formulas = *system_.formulas();
+  if (formulas_) {
+    const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
       formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
                                  gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
@@ -147,8 +152,8 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                                BlockMatrix& A) {
-  if (system_.formulas()) {
-    const FormulaMechanics& formulas = *system_.formulas();
+  if (formulas_) {
+    const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
       formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
                                  gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
@@ -165,9 +170,9 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
-  if (!system_.formulas() || !system_.formulas()->mass_depends_on_q()) return;
-  system_.formulas()->mass_times_derivative(t, gather(q, system_.formula_q(), formula_q_),
-                                            gather(a, system_.formula_u(), formula_a_), formula_K_.data(), formula_);
+  if (!formulas_ || !formulas_->mass_depends_on_q()) return;
+  formulas_->mass_times_derivative(t, gather(q, system_.formula_q(), formula_q_),
+                                   gather(a, system_.formula_u(), formula_a_), formula_K_.data(), formula_);
   add_formula_matrix(factor, A);
 }
 
@@ -181,10 +186,10 @@ void Evaluator::add_formula_matrix(double factor, BlockMatrix& A) const {
 
 Energy Evaluator::energy(double t, const Vec& q, const Vec& u) {
   Energy energy;
-  if (system_.formulas()) {
+  if (formulas_) {
     const double* q_own = gather(q, system_.formula_q(), formula_q_);
-    energy.kinetic += system_.formulas()->kinetic(t, q_own, gather(u, system_.formula_u(), formula_u_), formula_);
-    energy.potential += system_.formulas()->potential(t, q_own, formula_);
+    energy.kinetic += formulas_->kinetic(t, q_own, gather(u, system_.formula_u(), formula_u_), formula_);
+    energy.potential += formulas_->potential(t, q_own, formula_);
   }
   add_body_energy(t, q, u, energy);
   return energy;

@@ -35,6 +35,14 @@ class Evaluator {
   void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
   Energy energy(double t, const Vec& q, const Vec& u);
 
+  // From now on the switches of formulas are held: each keeps the branch b it was set to (formula/switches.h).
+  void hold_switches();
+  void set_branch(int i, double b);
+  // Functions of time of elements are evaluated at `last` where t is later: they do not switch before they are told to.
+  void hold_time_until(double last) { last_time_ = last; }
+  void switch_functions(double t, const Vec& q, const Vec& u, Vec& sigma);
+  void switch_rates(double t, const Vec& q, const Vec& u, const Vec& a, Vec& first, Vec& rate);
+
   void gaps(double t, const Vec& q, Vec& g_N);        // of every contact
   void named_gaps(double t, const Vec& q, Vec& g_N);  // of those of the file, which come first
   // How fast gaps shrink, one a contact: −ġ_N, or 0.
@@ -110,6 +118,8 @@ class Evaluator {
   const ContactList& contacts_;
   const System& system_;
   const Execution& execution_;
+  const FormulaMechanics* formulas_;  // none: there are no formulas
+  double last_time_;
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force

@@ -12,6 +12,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_joints();
   compile_contacts();
   compile_forces();
+  list_time_switches();
   compile_colliders();
   check_initial_state();
   warn_of_redundant_joints();

@@ -84,6 +84,24 @@ struct Contact : Constraint {
   int before = -1, row_before = -1;  // found contacts: index and row in the previous list; −1: it was not there
 };
 
+// A place where formulas of the model change from one smooth branch to another (formula/switches.h).
+struct SwitchPlace {
+  std::string name;     // "max in contacts.ledge.gap"
+  int contact = -1;     // the contact whose gap or slip it belongs to
+  bool in_gap = false;  // of that contact
+  bool jumps = false;   // the value may jump, not only its derivatives
+  bool whole = false;   // its branch is the whole number below the switch function
+  double at_zero = 1;   // its branch where the switch function is zero, as the formula is written
+  int order = 0;        // FormulaMechanics::switch_order
+};
+
+// The same for the functions of time of elements: drives, applied forces.
+struct TimeSwitch {
+  std::string name;  // "joints.motor.angle"
+  TimeFunction function;
+  int index = 0;  // of the switch within the function
+};
+
 // A model, compiled: sizes, names, layouts, constants. It never changes, so any number of runs on any number of threads
 // may use one. What changes while a run goes on is the State and the ContactList. Positions and velocities are ordered:
 // formula coordinates, then bodies in the order of the file.
@@ -116,6 +134,10 @@ class System {
   const State& initial() const { return initial_; }
   const Model& model() const { return model_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<SwitchPlace>& switches() const { return switches_; }  // of formulas of the state
+  const std::vector<TimeSwitch>& time_switches() const { return time_switches_; }
+  // Formulas of x, y, z and t of contacts between bodies that switch: "contacts.cam.gap".
+  const std::vector<std::string>& surface_switches() const { return surface_switches_; }
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }    // ∂h/∂q or ∂h/∂u is not zero
@@ -145,6 +167,7 @@ class System {
 
   // What an Evaluator and the ContactList are made from.
   const FormulaMechanics* formulas() const { return formulas_.get(); }  // null: the model has none
+  const FormulaMechanics* held_formulas() const { return held_formulas_.get(); }  // with switches held; null: none
   bool formulas_in_place() const { return formulas_in_place_; }         // their variables come first, in order
   const std::vector<Body>& bodies() const { return bodies_; }           // as in Model::bodies
   const std::vector<Frame>& frames() const { return frames_; }          // frames()[0] is the ground
@@ -178,6 +201,9 @@ class System {
   template <class Element>
   void lay_out(int body, const Element& element);
   void compile_formulas();
+  void compile_switches(const FormulaSystem& system);
+  void list_time_switches();
+  std::string formula_name(const HeldSystem::Origin& origin) const;
   void compile_joints();
   template <class Entries>
   void compile_joints(Entries& entries, Constraint::Source source);
@@ -201,6 +227,10 @@ class System {
 
   Model model_;
   std::unique_ptr<FormulaMechanics> formulas_;
+  std::unique_ptr<FormulaMechanics> held_formulas_;  // with their switches held; none: there are no switches
+  std::vector<SwitchPlace> switches_;
+  std::vector<TimeSwitch> time_switches_;
+  std::vector<std::string> surface_switches_;
   std::vector<int> formula_q_, formula_u_;
   bool formulas_in_place_ = true;
   int jacobian_size_ = 0;

@@ -21,6 +21,8 @@ Balance::Balance(const ContactList& contacts)
   w_.assign(system.u_size(), 0.0);
   h_.assign(system.u_size(), 0.0);
   q_1_.assign(system.q_size(), 0.0);
+  evaluate.hold_switches();
+  branches.assign(static_cast<int>(system.switches().size()), 0.0);
 }
 
 double Balance::dot(int row, const Vec& x) const {
@@ -46,6 +48,7 @@ void Balance::set_phases(const std::vector<ContactPhase>& now) {
 
 void Balance::place(double t, const Vec& q, const Vec& u) {
   const int n = system.u_size();
+  if (!sliding.empty()) at_.t = t, at_.q = q, at_.u = u;
   evaluate.mass_and_forces(t, q, u, M, h_);
   M.factor();
   std::copy(h_.begin(), h_.end(), a_free.begin());
@@ -197,7 +200,9 @@ double Balance::friction_ratio() {
   return with_friction / determinant();
 }
 
-bool Balance::solve() {
+bool Balance::solve() { return solve_held() && (sliding.empty() || slide()); }
+
+bool Balance::solve_held() {
   const int m = static_cast<int>(equations.size()), n = system.u_size();
   lambda.assign(W.rows(), 0.0);
   std::copy(a_free.begin(), a_free.end(), a.begin());

@@ -46,6 +46,11 @@ class Balance {
   std::vector<char> indeterminate;                    // by row
   bool depends(int row, const std::vector<int>& on);  // whether a row is a combination of others
   bool solve();                                       // a, lambda; false: singular
+  // Branches of the switches of formulas. Those that slide, where both branches lead back to the switching point, stay
+  // on it: solve() finds b so that the switch function keeps its value (Filippov).
+  void set_branch(int i, double b);
+  Vec branches;              // b by switch; of sliding ones outside of [−1, 1] where no b keeps them
+  std::vector<int> sliding;  // switches
   // u ← u + M⁻¹ Σ f P with the held velocities zero; friction as in solve()
   bool correct_velocity(Vec& u);
   // q ← q ⊕ M⁻¹ W z so that held gaps and joints are zero (one Newton step); the largest residual before it
@@ -66,12 +71,18 @@ class Balance {
   double dot(int row, const Vec& x) const;
 
  private:
+  bool solve_held();  // with branches as they are
+  bool slide();
+  void switch_rates(double b, int i, Vec& rates);  // of the sliding switches, branch i set to b; −1: as they are
   std::vector<int> independent(const std::vector<int>& order);  // rows that do not depend on those before them
   void directions_of_slip();
   void respond(bool with_friction);  // forces_, response_, G_
   bool solve_equations(Vec& x);
   double determinant();
 
+  State at_;
+  Vec first_, all_rates_, rates_, rates_beside_;
+  Mat slopes_;
   Vec h_, rhs_, residual_, gaps_, w_, q_1_;
   Mat forces_, response_, G_;
   std::vector<int> pivots_;

@@ -35,6 +35,7 @@ EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSol
       carried_(contacts.size()),
       bounces_(contacts.size()),
       all_(all_contacts(contacts)) {
+  switches_.resize(system_.switches().size());
   q_dot_.assign(system_.q_size(), 0.0);
   y_.assign(system_.q_size() + system_.u_size() + 1, 0.0);
   w_.assign(system_.u_size(), 0.0);
@@ -54,26 +55,44 @@ void EventDriven::begin(const State& state) {
   std::fill(bounces_.begin(), bounces_.end(), Bounces{});
   std::fill(left_.begin(), left_.end(), false);
   carried_.set_zero();
+  diagnosis_.clear();
   StepReport unused;
+  begin_switches();
   measure(now_);
   for (int k : all_) {
     phases_[k] = {};
     if (touches(k)) phases_[k].mode = slip_speed(k) > tolerance_all_[contacts_[k].row] ? Mode::slip : Mode::stick;
   }
-  impact(unused);
-  decide();
+  settle(unused);
   start_segment();
+}
+
+bool EventDriven::settle(StepReport& report, const Vec* gaps_before) {
+  constexpr int most = 50;
+  joints_may_jump_ = gaps_before != nullptr;
+  bool impulsive = impact(report);
+  for (int pass = 0; pass < most && update_branches(); ++pass) {
+    joints_may_jump_ = true;
+    impulsive |= impact(report);
+  }
+  joints_may_jump_ = false;
+  if (gaps_before && positions_jump(*gaps_before)) return impulsive;
+  decide();
+  return impulsive;
 }
 
 bool EventDriven::handle_root(StepReport& report) {
   first_event_ = events_.size();
   reversing_.clear();
-  bool paradox = false, motion = false, begun = false;
+  bool paradox = false, motion = false, begun = false, switched = false;
+  if (!switches_.empty()) measure(now_);
+  const Vec gaps_before = gaps_;
   for (size_t i = 0; i < watched_.size(); ++i) {
     if (!ode_->fired(static_cast<int>(i))) continue;
     if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
     if (watched_[i].what == Watch::gap) left_[watched_[i].contact] = false;
     if (watched_[i].what == Watch::begun) phases_[watched_[i].contact].directed = begun = true;
+    if (watched_[i].what >= Watch::branch) take_fired(watched_[i]), switched = true;
     paradox |= watched_[i].what == Watch::paradox;
     motion |= watched_[i].what != Watch::target && watched_[i].what != Watch::begun;
   }
@@ -88,8 +107,8 @@ bool EventDriven::handle_root(StepReport& report) {
     start_segment();
     return true;
   }
-  const bool impulsive = impact(report);
-  decide();
+  const bool impulsive = settle(report, switched ? &gaps_before : nullptr);
+  if (!diagnosis_.empty()) return false;
   const bool goes_on = !impulsive || accumulations();
   if (goes_on) start_segment();
   return goes_on;
@@ -132,10 +151,17 @@ StepReport EventDriven::step(State& state, double dt) {
   bool alive = !stopped_;
   int at_once = 0;
   double t_last_event = -INFINITY;
-  for (long k = 0; alive && t_target_ - now_.t > 1e-15 * std::max(1.0, std::abs(t_target_)); ++k) {
-    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_target_ - origin_.t);
+  const double instant = 1e-15 * std::max(1.0, std::abs(t_target_));
+  if (alive) look_for_time_switch();
+  for (long k = 0; alive && (t_target_ - now_.t > instant || t_switch_ - now_.t <= instant); ++k) {
+    if (t_switch_ - now_.t <= instant) {
+      alive = pass_time_switch(report);
+      continue;
+    }
+    const double t_stop = std::min(t_target_, t_switch_);
+    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_stop - origin_.t);
     unpack(ode_->y(), now_);
-    if (outcome == events::Ode::Outcome::stop) now_.t = t_target_;
+    if (outcome == events::Ode::Outcome::stop) now_.t = t_stop;
     if (outcome == events::Ode::Outcome::failed || k > most_steps) {
       report.solve.status = SolveStatus::not_converged;
       break;

@@ -39,7 +39,7 @@ bool EventDriven::impact(StepReport& report) {
       approaching = true;
       if (!announced(k, Event::Kind::impact)) note(Event::Kind::impact, k, now_.t);
     }
-    if (!approaching) return some;
+    if (!approaching && !(joints_may_jump_ && joints_jump())) return some;
     some = report.impulsive = true;
     balance_.evaluate.mass(now_.t, now_.q, balance_.M);
     balance_.M.factor();
@@ -88,7 +88,7 @@ bool EventDriven::accumulations() {
   }
   if (closing.empty()) return true;
   for (int k : closing) {
-    stop_ = {end, Event::Kind::accumulation, k};
+    stop_ = {end, Event::Kind::accumulation, k, -1};
     bounces_[k] = {};
     if (options_.accumulate == "close") events_.push_back(stop_);
   }

@@ -50,10 +50,17 @@ bool EventDriven::touches(int k) const {
   return !left_[k] && gaps_[k] <= closed_gap && std::abs(gamma_all_[row]) <= tolerance_all_[row];
 }
 
-// Contacts that touch, at rest along the normal, may stay closed. Where the law leaves it open at this instant
-// whether a force or a separation begins (both are zero), the state a moment later decides.
 void EventDriven::decide() {
   const std::vector<ContactPhase> before = phases_;
+  const Decision decision = choose();
+  reversing_.clear();
+  adopt(decision);
+  announce(before);
+}
+
+// Contacts that touch, at rest along the normal, may stay closed. Where the law leaves it open at this instant whether
+// a force or a separation begins (both are zero), the state a moment later decides.
+EventDriven::Decision EventDriven::choose() {
   std::vector<int> candidates;
   std::vector<char> resting(phases_.size(), 0);
   measure(now_);
@@ -63,7 +70,6 @@ void EventDriven::decide() {
     resting[k] = slip_speed(k) <= tolerance_all_[contacts_[k].row] ||
                  std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
   }
-  reversing_.clear();
   Decision decision = decide_at(now_, candidates, resting);
   const Vec a = decision.a;
   State ahead = now_;
@@ -84,8 +90,7 @@ void EventDriven::decide() {
     }
   }
   for (int k : candidates) decision.phases[k].directed = contacts_[k].rows < 3 || slip_speed(k) > fast;
-  adopt(decision);
-  announce(before);
+  return decision;
 }
 
 EventDriven::Decision EventDriven::decide_at(const State& state, const std::vector<int>& candidates,
@@ -254,7 +259,9 @@ double EventDriven::project(State& state) {
   return residual;
 }
 
-void EventDriven::note(Event::Kind kind, int contact, double t) { events_.push_back({t, kind, contact}); }
+void EventDriven::note(Event::Kind kind, int contact, double t, int place) {
+  events_.push_back({t, kind, contact, place});
+}
 
 bool EventDriven::announced(int contact, Event::Kind kind) const {
   return std::any_of(events_.begin() + static_cast<long>(first_event_), events_.end(),

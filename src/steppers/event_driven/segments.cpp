@@ -40,14 +40,23 @@ void EventDriven::rate(const double* y, double* rate) {
 void EventDriven::watch(const double* y, double* values) {
   unpack(y, probe_);
   balance_.evaluate.gaps(probe_.t, probe_.q, probe_gaps_);
-  if (!balance_.set.empty()) {
+  if (!balance_.set.empty() || !balance_.sliding.empty()) {
     balance_.place(probe_.t, probe_.q, probe_.u);
     balance_.solve();
   }
+  if (!switches_.empty()) balance_.evaluate.switch_functions(probe_.t, probe_.q, probe_.u, sigma_);
   for (size_t i = 0; i < watched_.size(); ++i) {
     const auto [what, k] = watched_[i];
+    if (what >= Watch::branch) {
+      const double b = balance_.branches[k];
+      if (what == Watch::branch) values[i] = system_.switches()[k].whole ? sigma_[k] - b : b * sigma_[k];
+      if (what == Watch::above) values[i] = b + 1 - sigma_[k];
+      if (what == Watch::sliding) values[i] = 1 - std::abs(b);
+      if (what == Watch::band) values[i] = switches_[k].band() - std::abs(sigma_[k]);
+      continue;
+    }
     if (what == Watch::gap) values[i] = armed_[k] ? probe_gaps_[k] : 1.0;
-    if (what == Watch::target) values[i] = t_target_ - probe_.t;
+    if (what == Watch::target) values[i] = std::min(t_target_, t_switch_) - probe_.t;
     if (what == Watch::paradox) values[i] = balance_.friction_ratio() - singular;
     if (what == Watch::gap || what == Watch::target || what == Watch::paradox) continue;
     const auto position = std::lower_bound(balance_.set.begin(), balance_.set.end(), k) - balance_.set.begin();
@@ -100,6 +109,7 @@ void EventDriven::start_segment() {
     if (phase.mode == Mode::slip && friction > 0) watched_.push_back({phase.directed ? Watch::slip : Watch::begun, k});
   }
   rate_before_.resize(0), rate_.resize(0);
+  watch_switches();
   if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
   tau_verified_ = 0;
   const bool bounded = std::isfinite(shortest);
@@ -117,6 +127,7 @@ bool EventDriven::after_step() {
   t_lambda_ = now_.t;
 
   bool some_unarmed = false, friction = false;
+  note_scales();
   measure(now_);
   for (int k : all_) {
     ContactPhase& phase = phases_[k];

@@ -44,6 +44,7 @@ LcpTrapezoidal::LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<Cont
       loaded_(contacts.size(), 0),
       sticking_(contacts.size(), 0),
       is_active_(contacts.size(), 0),
+      opened_(contacts.size(), 0),
       last_impact_(contacts.size(), -std::numeric_limits<double>::infinity()),
       e_(contacts.size()),
       w_(system_.u_size()),
@@ -257,6 +258,7 @@ void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, do
   for (size_t i = 0; i < active_.size(); ++i) {
     const int k = active_[i];
     held_[k] = loaded_[k] = P[row_[i]] > 0.0;
+    opened_[k] = 0;
     sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
   }
   impulses_.lambda.set_zero();

@@ -108,6 +108,7 @@ class LcpTrapezoidal final : public Stepper {
   int events_located_ = 0;
   ContactSet near_, active_, one_;
   std::vector<char> held_, loaded_, sticking_, is_active_;
+  std::vector<char> opened_;        // contacts whose opening was located at the start of this step
   std::vector<int> row_;            // first row by contact of active_
   std::vector<ContactMode> modes_;  // of active_, near_
   Vec last_impact_, e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;

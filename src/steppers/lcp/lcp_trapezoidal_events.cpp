@@ -131,6 +131,7 @@ void LcpTrapezoidal::find_leaving(const State& start, double h, Located& first) 
   };
   const auto watched = [&](int j) {
     const auto kind = modes_[j / 2].kind;
+    if (j % 2 == 0 && opened_[active_[j / 2]]) return false;
     return j % 2 == 0 ? located_take_off_ && kind != ContactMode::Kind::open
                       : located_stick_slip_ && kind == ContactMode::Kind::sticks;
   };
@@ -206,6 +207,8 @@ void LcpTrapezoidal::announce(const State& state, const Located& event) {
     sticking_[event.contact] = !(friction_left(static_cast<int>(i), forces_.lambda()) < 0.0);
     if (!sticking_[event.contact]) kind = Event::Kind::reversal;
   }
+  // Its force has just been found to vanish. What rounding leaves of it would vanish once more.
+  if (kind == Event::Kind::opening) opened_[event.contact] = 1;
   events_.push_back({state.t, kind, event.contact});
 }
 
