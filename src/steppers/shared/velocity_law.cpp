@@ -72,14 +72,41 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   return worse(compression, decompression);
 }
 
+void VelocityLaw::add_restitution(const ContactSet& set) {
+  if (impact_ != Impact::newton || gamma_before.empty()) return;
+  system_.restitution(set, e_);
+  for (int r = 0; r < e_.size(); ++r)
+    if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
+}
+
+SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u) {
+  if (W.rows() == 0) return nothing_to_solve();
+  problem_.G.assemble(M, W, W, solver_->form(W.rows(), M.size()));
+  rates(u, problem_.c);
+  add_restitution(set);
+  system_.laws(set, problem_.laws);
+  // The unknowns are the impulses of the whole impact: those that are given are taken out of the velocities.
+  response_.assign(given.size(), 0.0);
+  problem_.G.multiply(given, response_);
+  for (int r = 0; r < given.size(); ++r) problem_.c[r] -= response_[r];
+  restored_.assign(given.size(), 0.0);
+  int row = system_.joint_rows();
+  for (int k : set) {
+    restored_[row] = given[row];
+    row += system_.contacts()[k].rows;
+  }
+  const SolveReport report = poisson_.decompress(*solver_, problem_, restored_, decompression_);
+  P_.resize(given.size());
+  for (int r = 0; r < given.size(); ++r) P_[r] = decompression_[r] - given[r];
+  problem_.G.add_velocity(P_, u);
+  last_.keep(system_, set, P_);
+  return report;
+}
+
 SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
   if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
   rates(u, problem_.c);
-  if (impact_ == Impact::newton && !gamma_before.empty()) {
-    system_.restitution(set, e_);
-    for (int r = 0; r < e_.size(); ++r)
-      if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
-  }
+  add_restitution(set);
   system_.laws(set, problem_.laws);
   last_.recall(system_, set, P_);
   const InPhase phase(Phase::solve);

@@ -50,6 +50,11 @@ class VelocityLaw {
   // The same with M and W_0 as in the last solve of the same set.
   SolveReport solve_again(const ContactSet& set, Vec& u);
 
+  // The same where an impact is spread over several steps and the friction law holds for all of it. `given`, rows
+  // [joints | set], are the impulses of the contacts in the steps before; P() are those of this step:
+  //   0 ≤ ξ_N ⊥ P_N ≥ 0,   −ξ_F ∈ N_{‖·‖ ≤ μ (given_N + P_N)}(given_F + P_F)
+  SolveReport solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u);
+
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
   const Vec& P() const { return P_; }                   // rows [joints | set]
@@ -59,6 +64,7 @@ class VelocityLaw {
   SolveReport solve_assembled(const ContactSet& set, Vec& u);
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
+  void add_restitution(const ContactSet& set);  // to the right-hand side of the problem
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
 
   const System& system_;
@@ -66,7 +72,7 @@ class VelocityLaw {
   const Impact impact_;
   ContactProblem problem_;
   PoissonLaw poisson_;
-  Vec P_, e_, restored_, decompression_;
+  Vec P_, e_, restored_, decompression_, response_;
   ImpulseMemory last_;
 };
 
