@@ -108,6 +108,9 @@ Run::Run(Model given, const RunOptions& asked)
   summary_.warnings = model.warnings;
   summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
   summary_.colliders = system_.has_colliders();
+  if (summary_.colliders || !summary_.contact_names.empty())
+    for (const SchemeInfo& scheme : schemes())
+      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
     sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
   use_threads(asked.threads);

@@ -13,7 +13,7 @@ LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, 
       options_(options),
       evaluate_(system),
       law_(system, std::move(solver), system.has_colliders() ? 0 : options.directions + options.directions % 2),
-      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
+      impact_law_(system, evaluate_, law_, options.impact),
       implicit_(system, evaluate_,
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
                                              : LinearlyImplicit::named(options.force_jacobian),

@@ -35,7 +35,7 @@ LcpTrapezoidal::LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolv
       guarded_(options.accumulation == "guarded"),
       evaluate_(system),
       law_(system, std::move(solver), options.directions + options.directions % 2),
-      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
+      impact_law_(system, evaluate_, law_, options.impact),
       forces_(system, evaluate_),
       implicit_(system, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
       held_(system.contacts().size(), 0),

@@ -13,8 +13,8 @@ MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solv
       options_(options),
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
-      joints_at_theta_(options.joint_forces == "theta" && !frozen_ && options.form != "table3" &&
-                       options.theta < 1.0 && system.joint_rows() > 0 && !system.directions_are_constant()),
+      joints_at_theta_(options.joint_forces == "theta" && !frozen_ && options.form != "table3" && options.theta < 1.0 &&
+                       system.joint_rows() > 0 && !system.directions_are_constant()),
       evaluate_(system),
       law_(system, std::move(solver), impact_named(options.impact)),
       balance_(

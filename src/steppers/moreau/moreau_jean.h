@@ -29,7 +29,7 @@ struct MoreauJeanOptions {
     v.choice("joint_forces", joint_forces, {"theta", "end"},
              "joint forces along their directions at q_theta, where all forces are taken, or at the end of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
   }
@@ -44,10 +44,11 @@ struct MoreauJeanOptions {
 // Newton on (18a) with M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47): each iteration solves the
 // contact problem of M̂ exactly, with G at the present q₁. M̂ of the first iteration serves the others of the step as
 // long as it brings the balance nearer fast.
-// Joints differ from (18) in one point. Their velocity is zero at the end of the step, G(q₁)ᵀu₁ + χ = 0, as for contacts,
-// but their forces act along G(q_θ), where all other forces of the step are taken. With θ = ½ they then do work of third
-// order in dt per step. Along G(q₁) the work is ½ u₀ᵀ(G₁ − G₀) P, of second order and always a loss where a body turns: a
-// rolling disc loses a third of its energy in thousands of steps. `joint_forces: end` is the printed form.
+// Joints differ from (18) in one point. Their velocity is zero at the end of the step, G(q₁)ᵀu₁ + χ = 0, as for
+// contacts, but their forces act along G(q_θ), where all other forces of the step are taken. With θ = ½ they then do
+// work of third order in dt per step. Along G(q₁) the work is ½ u₀ᵀ(G₁ − G₀) P, of second order and always a loss where
+// a body turns: a rolling disc loses a third of its energy in thousands of steps. `joint_forces: end` is the printed
+// form.
 class MoreauJean final : public Stepper {
  public:
   using Options = MoreauJeanOptions;

@@ -45,7 +45,7 @@ class ThetaBalance {
   }
   // The same where the impulses act along other directions than those the law judges.
   Verdict judge(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations, StepReport& report);
-  const Vec& q_theta() const { return q_theta_; }  // of the last place(); not with of_table_3
+  const Vec& q_theta() const { return q_theta_; }          // of the last place(); not with of_table_3
   bool exact() const { return linear_; }                   // a solution holds until the shift changes
   void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact
   void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on

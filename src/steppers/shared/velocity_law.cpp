@@ -2,14 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/shared/velocity_law.h"
 
+#include <utility>
+
 #include "math/profile.h"
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
 
+namespace {
+constexpr std::pair<Impact, std::string_view> impacts[] = {{Impact::newton, "newton"},
+                                                           {Impact::poisson, "poisson"},
+                                                           {Impact::sequential, "sequential"},
+                                                           {Impact::energetic, "energetic"},
+                                                           {Impact::hertz, "energetic-hertz"}};
+}
+
+Impact impact_named(const std::string& name) {
+  for (const auto& [impact, its_name] : impacts)
+    if (its_name == name) return impact;
+  return Impact::newton;
+}
+
+std::string_view name(Impact impact) { return impacts[static_cast<int>(impact)].second; }
+
 VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
     : system_(system), solver_(std::move(solver)), impact_(impact) {
   if (impact == Impact::poisson) PoissonLaw::check(system);
+  if (const auto kind = Propagation::named(name(impact))) {
+    Propagation::check(system, name(impact));
+    propagation_.emplace(*kind);
+  }
   const int rows = system.rows();
   chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows), last_.reserve(rows);
   problem_.c.reserve(rows);
@@ -103,7 +125,36 @@ SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& 
   return report;
 }
 
+// Whether a contact approaches and one has something to restore; leaves e_.
+bool VelocityLaw::propagates(const ContactSet& set) {
+  if (!propagation_ || gamma_before.empty()) return false;
+  system_.restitution(set, e_);
+  bool approaches = false, restores = false;
+  int row = system_.joint_rows();
+  for (int k : set) {
+    approaches |= gamma_before[row]<0.0, restores |= e_[row]> 0.0;
+    row += system_.contacts()[k].rows;
+  }
+  return approaches && restores;
+}
+
+SolveReport VelocityLaw::solve_after_propagation(const ContactSet& set, Vec& u) {
+  system_.laws(set, problem_.laws);
+  problem_.c = gamma_before;
+  stiffness_.assign(static_cast<int>(set.size()), 1.0);
+  const SolveReport impact = propagation_->solve(problem_, gamma_before, e_, stiffness_, decompression_);
+  problem_.G.add_velocity(decompression_, u);
+  rates(u, problem_.c);
+  P_.assign(problem_.c.size(), 0.0);
+  const SolveReport rest = solver_->solve(problem_, P_);
+  problem_.G.add_velocity(P_, u);
+  for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
+  last_.keep(system_, set, P_);
+  return worse(impact, rest);
+}
+
 SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
+  if (propagates(set)) return solve_after_propagation(set, u);
   if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
   rates(u, problem_.c);
   add_restitution(set);
