@@ -85,7 +85,8 @@ Report::Report(const std::filesystem::path& folder)
     shown.resize(most_contacts);
     std::sort(shown.begin(), shown.end());
   }
-  series_ = series_of(system_, result_, shown);
+  const bool alternating = summary_.value("contact_forces", "") == "mean of P/dt";
+  series_ = series_of(system_, result_, shown, alternating);
 }
 
 void Report::find_events() {
@@ -210,6 +211,10 @@ Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const 
       width = static_cast<size_t>(result_.width(data));
     }
     for (size_t i = 0; i < samples.size(); ++i) values[i] = rows[i * width + s.component];
+    if (s.mean > 0) {
+      const auto forces = mean_forces(result_.column(s.data, s.component), result_.column("steps/dt"), s.mean);
+      for (size_t i = 0; i < samples.size(); ++i) values[i] = forces[samples[i]];
+    }
     list.push_back({{"name", s.name},
                     {"unit", s.unit},
                     {"group", s.group},

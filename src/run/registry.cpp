@@ -34,6 +34,18 @@ namespace {
 constexpr const char* with_colliders[] = {"moreau-explicit",   "moreau-midpoint",     "moreau-jean",
                                           "direct-projection", "combined-projection", "lcp-euler"};
 
+// Schemes that tell forces from impacts, and those whose contacts open and close from one step to the next.
+constexpr const char* with_forces[] = {"generalized-alpha",          "event-driven",           "lcp-trapezoidal",
+                                       "half-explicit-acceleration", "half-explicit-velocity", "half-explicit-adaptive",
+                                       "explicit-velocity"};
+constexpr const char* that_alternate[] = {"moreau-explicit",   "moreau-midpoint", "moreau-jean",
+                                          "direct-projection", "ggl-decoupled",   "lcp-euler"};
+
+std::string reading_of(const std::string& scheme) {
+  if (std::ranges::count(with_forces, scheme) > 0) return force_readings()[0].word;
+  return force_readings()[std::ranges::count(that_alternate, scheme) > 0 ? 2 : 1].word;
+}
+
 struct SchemeEntry {
   SchemeInfo info;
   std::function<std::unique_ptr<Stepper>(const ContactList&, std::unique_ptr<ContactSolver>,
@@ -53,6 +65,7 @@ bool placed(const Option& option, const std::string& file, Set set) try {
 // A scheme is constructed from (contacts, solver) or (contacts, solver, Scheme::Options).
 template <class Scheme>
 SchemeEntry entry(SchemeInfo info) {
+  info.forces = reading_of(info.name);
   if constexpr (requires { typename Scheme::Options; }) {
     info.options = list_options<typename Scheme::Options>();
     return {info,
@@ -226,6 +239,14 @@ bool has(const std::vector<OptionInfo>& options, const std::string& key) {
 }
 
 }  // namespace
+
+const std::vector<ForceReading>& force_readings() {
+  static const std::vector<ForceReading> list = {
+      {"lambda", "lambda is the force of a contact at the end of a step"},
+      {"P/dt", "P/dt is the mean force of a contact in a step"},
+      {"mean of P/dt", "impulses alternate from step to step: only a mean of P/dt over several steps is a force"}};
+  return list;
+}
 
 std::vector<SchemeInfo> schemes() {
   std::vector<SchemeInfo> list;

@@ -103,6 +103,9 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
   for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
+  if (summary_.colliders || !summary_.contact_names.empty())
+    for (const SchemeInfo& scheme : schemes())
+      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }

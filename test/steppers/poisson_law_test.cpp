@@ -195,7 +195,7 @@ TEST(PoissonLaw, the_fallback_of_the_polyhedral_law_has_friction_in_decompressio
   const Mechanism system(parse_model(bodies + contacts, "balls.yaml"));
   Evaluator evaluate(system);
   PolyhedralLaw law(system, solver(), 8);
-  ImpactLaw impact(system, evaluate, law, ImpactLaw::Kind::poisson);
+  ImpactLaw impact(system, evaluate, law, "poisson");
   State state = system.initial();
   ContactSet all(balls);
   std::iota(all.begin(), all.end(), 0);

@@ -23,7 +23,7 @@ struct EventDrivenOptions {
     v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
              "Adams, backward differentiation, or that once forces are stiff");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
     v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
   }

@@ -14,7 +14,7 @@ LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> s
       options_(options),
       evaluate_(contacts),
       law_(contacts, std::move(solver), system_.has_colliders() ? 0 : options.directions + options.directions % 2),
-      impact_law_(contacts, evaluate_, law_, ImpactLaw::named(options.impact)),
+      impact_law_(contacts, evaluate_, law_, options.impact),
       implicit_(contacts, evaluate_,
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
                                              : LinearlyImplicit::named(options.force_jacobian),

@@ -20,8 +20,7 @@ struct LcpEulerOptions {
   template <class V>
   void describe(V& v) {
     v.choice("forces", forces, {"implicit", "explicit"}, "linearly implicit or explicit forces");
-    v.choice("impact", impact, {"poisson", "printed", "newton"},
-             "law of restitution: Poisson, (7.7) as printed, Newton");
+    ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");

@@ -37,7 +37,7 @@ LcpTrapezoidal::LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<Cont
       guarded_(options.accumulation == "guarded"),
       evaluate_(contacts),
       law_(contacts, std::move(solver), options.directions + options.directions % 2),
-      impact_law_(contacts, evaluate_, law_, ImpactLaw::named(options.impact)),
+      impact_law_(contacts, evaluate_, law_, options.impact),
       forces_(contacts, evaluate_),
       implicit_(contacts, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
       held_(contacts.size(), 0),

@@ -30,8 +30,7 @@ struct LcpTrapezoidalOptions {
     v.choice("collisions", collisions, {"located", "grid"}, "collisions located inside the step, or seen at its end");
     v.choice("stick_slip", stick_slip, {"located", "grid"}, "changes between stick and slip located inside the step");
     v.choice("take_off", take_off, {"located", "grid"}, "openings of contacts located inside the step");
-    v.choice("impact", impact, {"poisson", "printed", "newton"},
-             "law of restitution: Poisson, (7.7) as printed, Newton");
+    ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.integer("directions", directions, 4, 64, "edges of the friction cone in space");

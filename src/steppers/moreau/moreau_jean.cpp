@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/moreau/moreau_jean.h"
 
+#include <algorithm>
+
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
@@ -12,6 +14,8 @@ MoreauJean::MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolve
       options_(options),
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
+      joints_at_theta_(options.joint_forces == "theta" && !frozen_ && options.form != "table3" && options.theta < 1.0 &&
+                       system_.joint_rows() > 0 && !system_.directions_are_constant()),
       evaluate_(contacts),
       law_(contacts, std::move(solver), impact_named(options.impact)),
       balance_(
@@ -67,18 +71,29 @@ void MoreauJean::forecast(const State& state, double dt) {
   }
 }
 
+const BlockRows& MoreauJean::directions(const State& state, double dt, const ContactSet& active) {
+  evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : balance_.q_1, active, law_.W, law_.chi);
+  if (!joints_at_theta_) return law_.W;
+  evaluate_.directions(state.t + options_.theta * dt, balance_.q_theta(), none_, W_theta_, chi_theta_);
+  for (int k = W_theta_.blocks(); k < law_.W.blocks(); ++k) {
+    const int rows = law_.W.block(k).rows, columns = law_.W.block(k).columns;
+    std::copy_n(law_.W.values(k), rows * columns, W_theta_.append_unset(rows, law_.W.columns(k)));
+  }
+  return W_theta_;
+}
+
 StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
   StepReport report;
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);    // (18b)
     balance_.balance(state, dt);  // (18a)
-    evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : balance_.q_1, active, law_.W, law_.chi);
-    if (report.newton > 0 && balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report) !=
+    const BlockRows& W = directions(state, dt, active);
+    if (report.newton > 0 && balance_.judge(law_, W, options_.newton_tolerance, options_.newton_iterations, report) !=
                                  ThetaBalance::Verdict::go_on)
       return report;
-    balance_.linearise(state, dt);                                    // (47)
-    report.solve = law_.solve(active, balance_.M_hat, balance_.u_1);  // (18c), (18d)
+    balance_.linearise(state, dt);                                       // (47)
+    report.solve = law_.solve(active, balance_.M_hat, W, balance_.u_1);  // (18c), (18d)
     ++report.newton;
     if (balance_.exact()) {
       balance_.place(state, dt);

@@ -112,11 +112,11 @@ void ThetaBalance::add_step_to_first_iterate(double t, double dt) {
   for (int i = 0; i < w_.size(); ++i) r_[i] += w_[i];
 }
 
-ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double tolerance, int most_iterations,
-                                          StepReport& report) {
+ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, const BlockRows& W, double tolerance,
+                                          int most_iterations, StepReport& report) {
   const int n = u_1.size();
   w_.set_zero();
-  law.W.multiply_transposed(law.P(), w_);
+  W.multiply_transposed(law.P(), w_);
   double residual = 0.0, size = size_;
   for (int i = 0; i < n; ++i) {
     residual = std::max(residual, std::abs(r_[i] + w_[i]));

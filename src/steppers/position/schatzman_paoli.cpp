@@ -26,6 +26,9 @@ SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<Cont
   for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system_.q_size());
   gaps_.resize(contacts.size());
   impulses_.P.assign(contacts.rows(), 0.0);
+  P_impact_.assign(contacts.rows(), 0.0);
+  nu_impact_.resize(system_.u_size());
+  given_.reserve(contacts.rows());
 }
 
 StepReport SchatzmanPaoli::step(State& state, double dt) {
@@ -36,6 +39,9 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   StepReport report;
   std::swap(active_, active_before_);
   active_.clear();
+  if (impact_steps_ > 0)  // what began to press in this impact rubs until it is over
+    for (size_t k = 0; k < system_.contacts().size(); ++k)
+      if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(static_cast<int>(k));
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
   while (true) {
     place(state, dt);
@@ -45,19 +51,35 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
     ask_for_positions(state, dt);
     if (report.newton > 0 && !grown && holds(size, report)) break;
     linearise(state, dt);
-    report.solve = law_.solve(active_, M_hat_, nu_1_);
+    report.solve =
+        impact_steps_ > 0 ? law_.solve_on_top(active_, M_hat_, given_, nu_1_) : law_.solve(active_, M_hat_, nu_1_);
     ++report.newton;
   }
   std::swap(state.q, q_1_);
   for (int i = 0; i < u_1_.size(); ++i) state.u[i] = u_1_[i];
   state.t += dt;
-  std::swap(nu_0_, nu_1_);
+  std::swap(nu_0_, nu_1_);  // ν of this step; ν of the one before is in nu_1_
   dt_before_ = dt;
   left_ = state;
 
   law_.scatter(active_, impulses_.P);
   end_report(dt, active_before_, active_, report);
+  follow_impact(report);
   return report;
+}
+
+void SchatzmanPaoli::follow_impact(const StepReport& report) {
+  constexpr int most_steps = 2;  // of an impact, after the one in which a contact closes
+  if (!report.impulsive || impact_steps_ >= most_steps) {
+    impact_steps_ = 0;
+    return;
+  }
+  if (impact_steps_ == 0) {
+    P_impact_.set_zero();
+    std::copy(nu_1_.begin(), nu_1_.end(), nu_impact_.begin());
+  }
+  ++impact_steps_;
+  for (int r = system_.joint_rows(); r < P_impact_.size(); ++r) P_impact_[r] += impulses_.P[r];
 }
 
 void SchatzmanPaoli::start(const State& state, double dt) {
@@ -85,6 +107,7 @@ void SchatzmanPaoli::start(const State& state, double dt) {
   for (int i = 0; i < w_.size(); ++i) nu_0_[i] = state.u[i] - dt / 2 * w_[i];
   active_.clear();
   dt_before_ = dt;
+  impact_steps_ = 0;
 }
 
 void SchatzmanPaoli::place(const State& state, double dt) {
@@ -160,7 +183,8 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
     copy(W_e_[i + 1], chi_e_[i + 1], joints + before);
   }
 
-  law_.rates(nu_0_, law_.gamma_before);
+  law_.rates(impact_steps_ > 0 ? nu_impact_ : nu_0_, law_.gamma_before);
+  if (impact_steps_ > 0) gather_rows(contacts_, active_, P_impact_, given_);
   rates_.resize(law_.W.rows());
   law_.W.multiply(nu_1_, rates_);
   for (const Constraint& joint : system_.joints())

@@ -8,15 +8,26 @@
 
 namespace tappet {
 
-ImpactLaw::Kind ImpactLaw::named(const std::string& name) {
-  return name == "newton" ? Kind::newton : name == "printed" ? Kind::printed : Kind::poisson;
+namespace {
+
+ImpactLaw::Kind kind_named(const std::string& name) {
+  if (Propagation::named(name)) return ImpactLaw::Kind::propagating;
+  return name == "newton"    ? ImpactLaw::Kind::newton
+         : name == "printed" ? ImpactLaw::Kind::printed
+                             : ImpactLaw::Kind::poisson;
 }
 
-ImpactLaw::ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, Kind kind)
-    : contacts_(contacts), system_(contacts.system()), evaluate_(evaluate), law_(law), kind_(kind) {
+}  // namespace
+
+ImpactLaw::ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, const std::string& name)
+    : contacts_(contacts), system_(contacts.system()), evaluate_(evaluate), law_(law), kind_(kind_named(name)) {
   P_.reserve(contacts.rows()), c_.reserve(contacts.rows()), restored_.reserve(contacts.rows());
-  if (kind == Kind::newton) return;
-  PoissonLaw::check(contacts);
+  if (kind_ == Kind::propagating) {
+    Propagation::check(system_, name);
+    propagation_.emplace(*Propagation::named(name));
+  } else if (kind_ != Kind::newton) {
+    PoissonLaw::check(contacts);
+  }
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {
@@ -24,7 +35,28 @@ SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, cons
   evaluate_.mass(t, q, M_);
   M_.factor();
   evaluate_.directions(t, q, set, law_.W, law_.chi);
+  if (kind_ == Kind::propagating) return propagate(set, e, u);
   return kind_ == Kind::newton ? newton(set, e, u) : poisson(set, e, u);
+}
+
+SolveReport ImpactLaw::propagate(const ContactSet& set, const Vec& e, Vec& u) {
+  contacts_.laws(set, problem_.laws);
+  problem_.G.assemble(M_, law_.W);
+  law_.rates(u, problem_.c);
+  e_.assign(problem_.c.size(), 0.0);
+  stiffness_.assign(static_cast<int>(set.size()), 1.0);
+  int row = system_.joint_rows();
+  for (int k : set) {  // one row each: there is no friction. A contact at rest restores what reaches it.
+    e_[row] = problem_.c[row] < 0.0 ? e[k] : contacts_[k].law->e_N;
+    ++row;
+  }
+  const SolveReport impact = propagation_->solve(problem_, problem_.c, e_, stiffness_, P_);
+  law_.add_velocity(M_, P_, u);
+  law_.rates(u, c_);
+  const SolveReport rest = law_.solve(set, M_, c_);
+  law_.add_velocity(M_, law_.P(), u);
+  for (int r = 0; r < P_.size(); ++r) P_[r] += law_.P()[r];
+  return worse(impact, rest);
 }
 
 SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
