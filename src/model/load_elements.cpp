@@ -71,7 +71,8 @@ void load_contacts(Loading& loading) {
   const std::vector<std::string> types = type_names<Contacts, ContactGroups>();
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
-    if (is_formula_entry(item, {"gap"})) {
+    // An element may have a gap of its own: point-on-curve.
+    if (is_formula_entry(item, {"gap"}) && !item.find("type")) {
       loading.model.formulas.contacts.push_back(read_formula_contact(loading, item));
       continue;
     }
@@ -110,6 +111,40 @@ void read_generalised_force(Loading& loading, const Item& item) {
   loading.model.formulas.forces[variable] = loading.formula(item);
 }
 
+// The other keys of a force or torque that is a formula of the state.
+struct StateForceKeys {
+  StateForce& force;
+  template <class V>
+  void describe(V& v) {
+    if (!force.is_torque) v.optional("at", force.at);
+    v.choice("frame", force.frame, {"world", "body"});
+  }
+};
+
+// `force:` or `torque:` with a formula of more than t; false: there is none.
+bool read_state_force(Loading& loading, const Item& item, const std::string& type) {
+  if (type != AppliedForce::name && type != AppliedTorque::name) return false;
+  const auto given = item.find(type);  // the key is called like the type
+  if (!given || given->is_map() || given->is_null()) return false;
+  const std::vector<Item> items = given->is_list() ? given->list() : std::vector<Item>{*given};
+  if (given->is_list() && items.size() != 2 && items.size() != 3) return false;
+  StateForce force;
+  force.name = item.key(), force.place = item.key_place(), force.is_torque = type == AppliedTorque::name;
+  force.components.fill(loading.model.formulas.graph.constant(0.0));
+  bool of_time = true;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Node f = loading.state_formula(items[i]);
+    force.components[given->is_list() ? i : 2] = f;
+    of_time = of_time && !loading.depends_on_slots(f, 1, INT_MAX);
+  }
+  if (of_time) return false;
+  StateForceKeys keys{force};
+  read_element(item, loading.values, {"type", "bodies", "body", "node", type}, keys);
+  force.body = read_single(loading, item);
+  loading.model.state_forces.push_back(std::move(force));
+  return true;
+}
+
 }  // namespace
 
 void load_forces(Loading& loading) {
@@ -121,6 +156,7 @@ void load_forces(Loading& loading) {
     }
     check_free_name(item, "a force");
     const std::string type = type_of(item, types, " (or, for a coordinate, a formula)");
+    if (read_state_force(loading, item, type)) continue;
     Entry<ForceVariant> force;
     force.name = item.key();
     force.place = item.key_place();

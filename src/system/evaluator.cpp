@@ -30,6 +30,8 @@ Evaluator::Evaluator(const System& system) : system_(system), poses_(system.fram
   for (const Constraint& joint : system.joints_) use(joint);
   for (const Contact& contact : system.contacts_) use(contact);
   for (const System::Force& force : system.forces_) use(force);
+  for (const System::StateForceLayout& force : system.state_forces_) use(force);
+  make_room_for_state_forces();
   for (size_t f = 1; f < in_use.size(); ++f)
     if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
   for (const Constraint& joint : system.joints_) rows = std::max<size_t>(rows, joint.rows);
@@ -138,6 +140,7 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
     }
   }
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
@@ -157,6 +160,7 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
     }
   }
   add_definite_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_definite_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {

@@ -19,6 +19,7 @@
 #include "math/vec.h"
 #include "model/model.h"
 #include "problem/law.h"
+#include "system/state_force.h"
 
 namespace tappet {
 
@@ -163,6 +164,11 @@ class System {
   struct Force : PairLayout {
     int index = 0;  // into Model::forces
   };
+  struct StateForceLayout : PairLayout {
+    int index = 0;  // into Model::state_forces
+    StateFormula formula;
+    std::vector<int> touched;  // the velocities it acts on or depends on, ascending
+  };
   struct Weight {
     int force, body;  // gravity `force` acts on `body`
   };
@@ -179,6 +185,8 @@ class System {
   void add_joint(Constraint joint);
   void compile_contacts();
   void compile_forces();
+  void compile_state_forces();
+  StateFormula::Input state_input(int slot) const;
   void compile_colliders();
   void check_initial_overlap();
   void reach(const State& state, double dt);  // margins_ of the colliders
@@ -235,6 +243,7 @@ class System {
   double largest_gravity_ = 0.0;  // [m/s²]
   std::vector<char> asleep_;
   std::vector<Force> forces_;
+  std::vector<StateForceLayout> state_forces_;
   std::vector<Weight> weights_;
   State initial_;
   std::vector<std::string> warnings_;
