@@ -7,14 +7,31 @@
 namespace tappet {
 namespace {
 
+// A drive counts from the start pose. One that is not zero at t = 0 says something else.
+void explain_drive(Loading& loading, const Item& item, const char* key, const std::optional<TimeFunction>& drive) {
+  if (!drive || (*drive)(0.0) == 0.0) return;
+  const Item place = *item.find(key);
+  loading.model.warnings.push_back(
+      fmt::format("{}:{}:{}: {}: the drive is {:g} at t = 0, but it counts from the start pose: only its change since "
+                  "then moves the joint",
+                  loading.model.file, place.place().line, place.place().column, place.path(), (*drive)(0.0)));
+}
+template <class Element>
+void explain_drives(Loading& loading, const Item& item, const Element& element) {
+  if constexpr (requires { (*element.angle)(0.0); }) explain_drive(loading, item, "angle", element.angle);
+  if constexpr (requires { (*element.displacement)(0.0); })
+    explain_drive(loading, item, "displacement", element.displacement);
+}
+
 // An element between two bodies, where the list has its type.
 template <class List, class Entries>
-bool read_entry(const Loading& loading, const Item& item, const std::string& type, Entries& entries) {
+bool read_entry(Loading& loading, const Item& item, const std::string& type, Entries& entries) {
   typename Entries::value_type entry;
   entry.name = item.key();
   entry.place = item.key_place();
   if (!read_type<List>(item, type, loading.values, {"type", "bodies", "node"}, entry.element)) return false;
   entry.bodies = read_pair(loading, item);
+  std::visit([&](const auto& element) { explain_drives(loading, item, element); }, entry.element);
   entries.push_back(std::move(entry));
   return true;
 }

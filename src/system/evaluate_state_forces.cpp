@@ -93,7 +93,7 @@ void Evaluator::make_room_for_state_forces() {
   }
   state_numbers_.resize(numbers), state_slopes_.resize(3 * inputs);
   state_K_.resize(touched * touched), state_C_.resize(touched * touched);
-  if (!system_.state_forces_.empty()) eigenvectors_.resize(std::max(eigenvectors_.size(), 2 * touched * touched));
+  state_eigenvectors_.resize(2 * touched * touched);
 }
 
 void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
@@ -175,8 +175,8 @@ void Evaluator::add_definite_state_force_derivatives(double t, const Vec& q, con
   for (const System::StateForceLayout& force : system_.state_forces_) {
     const int n = static_cast<int>(force.touched.size());
     state_force_slopes(force, t, q, u);
-    dense::make_negative(state_K_.data(), n, false, eigenvectors_.data());
-    dense::make_negative(state_C_.data(), n, true, eigenvectors_.data());
+    dense::make_negative(state_K_.data(), n, false, state_eigenvectors_.data());
+    dense::make_negative(state_C_.data(), n, true, state_eigenvectors_.data());
     add_state_slopes(force, by_q, by_u, A);
   }
 }

@@ -119,7 +119,7 @@ class Evaluator {
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
-  std::vector<double> state_numbers_, state_slopes_, state_K_, state_C_;
+  std::vector<double> state_numbers_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 
