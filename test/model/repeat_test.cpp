@@ -43,37 +43,34 @@ contacts: {tooth: {for: {i: 0..n-1}, gap: 3 - R*cos(phi + 2*pi*i/n), e_N: i/100}
 
 // A chain of masses: coordinates with an index, sums over them, forces and contacts between neighbours.
 TEST(Repeat, a_chain_of_coordinates_is_the_one_written_by_hand) {
-  const Model model = parsed(R"(
+  const Model model = parsed(R"yaml(
 parameters: {n: 3, k: 7}
 coordinates: {x: {for: {i: 1..n}, position: i/10, velocity: -i}}
 define: {stretch: {for: {i: 1..n-1}, each: x.(i+1) - x.(i)}}
 lagrangian: {kinetic: "sum(i, 1, n, x.(i)'^2/2)", potential: "sum(i, 1, n-1, k*stretch.(i)^2/2)"}
-forces: {
-x : {for: {i: 1..n}, each: "-i*x.(i)'"
-}
-}
+forces: {x: {for: {i: 1..n}, each: "-i*x.(i)'"}}
 contacts: {stop: {for: {i: 1..n-1}, gap: "x.{i+1} - x.{i}"}}
-)");
-  const Model by_hand = parsed(R"(
+)yaml");
+  const Model by_hand = parsed(R"yaml(
 parameters: {k: 7}
 coordinates: {x1: {position: 0.1, velocity: -1}, x2: {position: 0.2, velocity: -2}, x3: {position: 0.3, velocity: -3}}
 lagrangian: {kinetic: x1'^2/2 + x2'^2/2 + x3'^2/2, potential: k*(x2 - x1)^2/2 + k*(x3 - x2)^2/2}
 forces: {x1: -x1', x2: -2*x2', x3: -3*x3'}
 contacts: {a: {gap: x2 - x1}, b: {gap: x3 - x2}}
-)");
-const Formulas &f = model.formulas, &g = by_hand.formulas;
-ASSERT_EQ(f.coordinates.size(), 3u);
-EXPECT_EQ(f.coordinates[2].name, "x.3");
-const std::vector<double> at{0.0, 0.3, -0.2, 0.9, 1.1, 0.4, -2.0};
-const auto expect_equal = [&](Node a, Node b) { EXPECT_DOUBLE_EQ(f.graph.evaluate(a, at), g.graph.evaluate(b, at)); };
-for (int i = 0; i < 3; ++i) {
-  EXPECT_EQ(f.coordinates[i].position, g.coordinates[i].position);
-  EXPECT_EQ(f.coordinates[i].velocity, g.coordinates[i].velocity);
-  expect_equal(*f.forces[i], *g.forces[i]);
-}
-expect_equal(*f.kinetic, *g.kinetic);
-expect_equal(*f.potential, *g.potential);
-for (int i = 0; i < 2; ++i) expect_equal(f.contacts[i].gap, g.contacts[i].gap);
+)yaml");
+  const Formulas &f = model.formulas, &g = by_hand.formulas;
+  ASSERT_EQ(f.coordinates.size(), 3u);
+  EXPECT_EQ(f.coordinates[2].name, "x.3");
+  const std::vector<double> at{0.0, 0.3, -0.2, 0.9, 1.1, 0.4, -2.0};
+  const auto expect_equal = [&](Node a, Node b) { EXPECT_DOUBLE_EQ(f.graph.evaluate(a, at), g.graph.evaluate(b, at)); };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(f.coordinates[i].position, g.coordinates[i].position);
+    EXPECT_EQ(f.coordinates[i].velocity, g.coordinates[i].velocity);
+    expect_equal(*f.forces[i], *g.forces[i]);
+  }
+  expect_equal(*f.kinetic, *g.kinetic);
+  expect_equal(*f.potential, *g.potential);
+  for (int i = 0; i < 2; ++i) expect_equal(f.contacts[i].gap, g.contacts[i].gap);
 }
 
 TEST(Repeat, bodies_joints_forces_colliders_and_drawings_refer_to_their_neighbours) {
@@ -128,7 +125,7 @@ TEST(Repeat, errors_point_into_the_entry_with_the_name_of_the_repetition) {
   const std::string head = "coordinates: {x: {}}\nlagrangian: {kinetic: x'^2/2}\n";
   const auto contact = [&](const std::string& entry) { return message(head + "contacts: {c: {" + entry + "}}\n"); };
   EXPECT_EQ(contact("for: {i: 0..3}, gap: x - i*y"),
-            "test.yaml:3:43: contacts.c.0.gap: in the formula: unknown name 'y'; did you mean 'x'? (formulas know t, "
+            "test.yaml:3:43: contacts.c.0.gap: in the formula: unknown name 'y' (formulas know t, "
             "parameters, coordinates and definitions)");
   EXPECT_EQ(contact("for: {i: 0..3}, gap: x - d.(i+1)"),
             "test.yaml:3:41: contacts.c.0.gap: in the formula: unknown name 'd.1' (formulas know t, parameters, "
@@ -147,7 +144,7 @@ TEST(Repeat, errors_point_into_the_entry_with_the_name_of_the_repetition) {
             "test.yaml:3:41: contacts.c.1: the name 'c.1' is taken, first in line 3; expected every name once");
   EXPECT_EQ(message("bodies: {a: {for: {i: 1..2}, type: point, mass: 1}}\njoints:\n  j: {for: {i: 1..2}, type: "
                     "distance, bodies: [a.(i), a.(i+1)]}\n"),
-            "test.yaml:3:54: joints.j.2.bodies[2]: unknown body 'a.3'; did you mean 'a.1'?; expected one of: ground, "
+            "test.yaml:3:55: joints.j.2.bodies[2]: unknown body 'a.3'; did you mean 'a.1'?; expected one of: ground, "
             "a.1, a.2");
 }
 
