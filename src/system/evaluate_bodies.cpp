@@ -64,6 +64,7 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
     for (size_t c = 0; c < force.columns.size(); ++c)
       h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
+  add_state_forces(t, q, u, h);
   if (contacts_.asleep() == 0) return;
   for (size_t b = 0; b < system_.bodies().size(); ++b)
     if (contacts_.sleepers()->flags()[b]) std::fill_n(h.data() + system_.bodies()[b].u, system_.bodies()[b].nu, 0.0);

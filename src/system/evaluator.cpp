@@ -38,6 +38,8 @@ Evaluator::Evaluator(const ContactList& contacts)
   for (const Constraint& joint : system.joints()) use(joint);
   for (const Contact& contact : system.named_contacts()) use(contact);
   for (const System::Force& force : system.forces()) use(force);
+  for (const System::StateForceLayout& force : system.state_forces()) use(force);
+  make_room_for_state_forces();
   for (size_t f = 1; f < in_use.size(); ++f)
     if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
   for (const Constraint& joint : system.joints()) rows = std::max<size_t>(rows, joint.rows);
@@ -148,6 +150,7 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
     }
   }
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
@@ -167,6 +170,7 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
     }
   }
   add_definite_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_definite_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {

@@ -113,6 +113,13 @@ class Evaluator {
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
   void add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                            BlockMatrix& A);
+  void add_state_forces(double t, const Vec& q, const Vec& u, Vec& h);
+  void add_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  void add_definite_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                            BlockMatrix& A);
+  void make_room_for_state_forces();
+  void state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u);
+  void add_state_slopes(const System::StateForceLayout& force, double by_q, double by_u, BlockMatrix& A) const;
   void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);
 
   const ContactList& contacts_;
@@ -127,6 +134,7 @@ class Evaluator {
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
+  std::vector<double> state_numbers_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 

@@ -87,6 +87,7 @@ void Sleepers::lay_ties() {
   };
   const Model& model = system_.model();
   tie(model.joints), tie(model.velocity_joints), tie(model.contacts), tie(model.forces);
+  for (const StateForce& force : model.state_forces) restless_[force.body.body] = 1;
 }
 
 double Sleepers::speed_of(int body, const Vec& u) const {

@@ -13,6 +13,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_contacts();
   compile_forces();
   list_time_switches();
+  compile_state_forces();
   compile_colliders();
   check_initial_state();
   warn_of_redundant_joints();
@@ -167,6 +168,7 @@ Coupling System::force_coupling() const {
         model_.bodies[b].element);
   if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) coupling.tie(formula_u_);
   for (const Force& force : forces_) coupling.tie(force.columns);
+  for (const StateForceLayout& force : state_forces_) coupling.tie(force.touched);
   return coupling;
 }
 

@@ -20,6 +20,7 @@
 #include "math/vec.h"
 #include "model/model.h"
 #include "problem/law.h"
+#include "system/state_force.h"
 
 namespace tappet {
 
@@ -115,6 +116,11 @@ class System {
   struct Force : PairLayout {
     int index = 0;  // into Model::forces
   };
+  struct StateForceLayout : PairLayout {
+    int index = 0;  // into Model::state_forces
+    StateFormula formula;
+    std::vector<int> touched;  // the velocities it acts on or depends on, ascending
+  };
   struct Weight {
     int force, body;  // gravity `force` acts on `body`
   };
@@ -173,6 +179,7 @@ class System {
   const std::vector<Frame>& frames() const { return frames_; }          // frames()[0] is the ground
   int jacobian_size() const { return jacobian_size_; }                  // of the Jacobians of all frames together
   const std::vector<Force>& forces() const { return forces_; }          // between two frames
+  const std::vector<StateForceLayout>& state_forces() const { return state_forces_; }
   const std::vector<Weight>& weights() const { return weights_; }
   double largest_gravity() const { return largest_gravity_; }  // [m/s²]
   int frame_of(const Attachment& attachment) const;
@@ -213,6 +220,8 @@ class System {
   void add_joint(Constraint joint);
   void compile_contacts();
   void compile_forces();
+  void compile_state_forces();
+  StateFormula::Input state_input(int slot) const;
   void compile_colliders();
   void check_initial_overlap() const;
   void check_initial_state() const;
@@ -245,6 +254,7 @@ class System {
   std::vector<ContactLaw> pair_laws_;  // by two entries of Model::colliders
   double largest_gravity_ = 0.0;
   std::vector<Force> forces_;
+  std::vector<StateForceLayout> state_forces_;
   std::vector<Weight> weights_;
   State initial_;
   std::vector<std::string> warnings_;

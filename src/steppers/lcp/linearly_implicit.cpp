@@ -79,6 +79,7 @@ std::vector<ForceDerivative> LinearlyImplicit::derivatives() const {
               force.name, requires { element.lines(); } ? "along its lines, (10.13), (10.14)" : "none");
         },
         force.element);
+  for (const StateForce& force : model.state_forces) add(force.name, "nearest negative semidefinite");
   bool rigid = false;
   for (const BodyEntry& body : model.bodies)
     std::visit(
