@@ -80,7 +80,7 @@ void add_mean_forces(const System& system, const ResultFile& result, const std::
   for (const auto& [impulse, group] : {std::pair{"P_N", "force_N"}, std::pair{"P_F", "force_F"}}) {
     std::erase_if(list, [&, g = group](const Series& s) { return s.group == g; });
     for (const int c : contacts) {
-      const std::string& name = system.contacts()[c].name();
+      const std::string& name = system.named_contacts()[c].name();
       const std::string data = "contacts/" + hdf5_name(name) + "/" + impulse;
       const int width = result.has(data) ? result.width(data) : 0;
       for (int k = 0; k < width; ++k)

@@ -7,6 +7,7 @@
 #include "run/simulate.h"
 #include "steppers/cases.h"
 #include "steppers/support.h"
+#include "support/mechanism.h"
 
 namespace tappet {
 namespace {
@@ -90,7 +91,7 @@ TEST(cam_and_tappet, leaves_at_the_speed_of_the_theory) {
 TEST(cam_and_tappet, contact_forces_are_those_of_the_closed_form_where_the_scheme_says_they_can_be_read) {
   const double dt = 1e-5, omega = 250;
   const auto N = [&](double t) { return 0.1 * 9.81 + 100 + (2000 - 0.1 * omega * omega) * 0.02 * std::cos(omega * t); };
-  const System system(mechanism("cam_and_tappet"));
+  const Mechanism system(mechanism("cam_and_tappet"));
   for (const SchemeInfo& scheme : schemes()) {
     if (scheme.forces == "mean of P/dt" || scheme.name == "event-driven") continue;
     const auto stepper = make_stepper(scheme.name, system);

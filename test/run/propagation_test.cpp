@@ -9,6 +9,7 @@
 
 #include "run/registry.h"
 #include "steppers/support.h"
+#include "support/mechanism.h"
 
 namespace tappet {
 namespace {
@@ -27,8 +28,8 @@ std::string chain_text(const std::vector<double>& masses, const std::string& e, 
          "\", potential: 0*x0}\ncontacts:\n" + contacts;
 }
 
-System chain(const std::vector<double>& masses, const std::string& e = "1") {
-  return System(parse_model(chain_text(masses, e), "chain.yaml"));
+Mechanism chain(const std::vector<double>& masses, const std::string& e = "1") {
+  return Mechanism(parse_model(chain_text(masses, e), "chain.yaml"));
 }
 
 const char* const schemes_with_impacts[] = {"moreau-explicit",
@@ -44,7 +45,7 @@ const char* const schemes_with_impacts[] = {"moreau-explicit",
 
 class MultipleImpact : public testing::TestWithParam<const char*> {
  protected:
-  Vec after(const System& system, const std::string& impact, double dt = 2e-5) {
+  Vec after(const Mechanism& system, const std::string& impact, double dt = 2e-5) {
     const auto stepper = make_stepper(GetParam(), system, {{"impact", impact, {}}});
     const auto result = run(system, *stepper, dt, 5 * dt);
     EXPECT_EQ(result.unconverged, 0);
@@ -99,7 +100,7 @@ TEST_P(MultipleImpact, an_elastic_chain_keeps_momentum_and_energy_under_the_ener
 
 TEST_P(MultipleImpact, laws_that_propagate_refuse_friction) {
   std::string text = chain_text({1, 1, 1}, "1", ", slip: x0, mu: 0.1");
-  const System system(parse_model(text, "chain.yaml"));
+  const Mechanism system(parse_model(text, "chain.yaml"));
   for (const char* law : {"sequential", "energetic"}) try {
       make_stepper(GetParam(), system, {{"impact", law, {}}});
       ADD_FAILURE() << law;
@@ -195,7 +196,7 @@ TEST(propagation, joints_hold_during_the_impact) {
   const size_t at = joined.find("  c2:");
   joined.erase(at, joined.find('\n', at) + 1 - at);
   joined += "joints:\n  rod: {constraint: x2 - x1}\n";
-  const System with_joint(parse_model(joined, "joined.yaml")), heavier = chain({1, 2, 1});
+  const Mechanism with_joint(parse_model(joined, "joined.yaml")), heavier = chain({1, 2, 1});
   for (const char* law : {"sequential", "energetic"}) {
     const auto a = make_stepper("event-driven", with_joint, {{"impact", law, {}}});
     const auto b = make_stepper("event-driven", heavier, {{"impact", law, {}}});

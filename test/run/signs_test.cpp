@@ -8,6 +8,7 @@
 
 #include "run/simulate.h"
 #include "system/evaluator.h"
+#include "support/mechanism.h"
 
 namespace tappet {
 namespace {
@@ -18,7 +19,7 @@ const std::string rigid =
     "0]}}\n";
 
 Vec force_at_start(const std::string& text) {
-  const System system(parse_model(text, "test.yaml"));
+  const Mechanism system(parse_model(text, "test.yaml"));
   Evaluator evaluate(system);
   Vec h;
   evaluate.forces(0.0, system.initial().q, system.initial().u, h);
@@ -48,7 +49,7 @@ TEST(Signs, a_torsional_spring_pulls_b_to_its_angle) {
 TEST(Signs, a_driven_hinge_turns_b_by_its_angle) {
   for (const auto& [bodies, sign] : orders) {
     const std::string hinge =
-        "joints: {j: {type: revolute, bodies: " + std::string(bodies) + ", at: [1, 2, 0], angle: 0.2*t^2}}\n";
+        "joints: {j: {type: revolute, bodies: ' + std::string(bodies) + ', at: [1, 2, 0], angle: 0.2*t^2}}\n";
     EXPECT_NEAR(end_of(planar + hinge).q[2], 0.7 + sign * 0.2, 1e-9) << bodies;
     const State state = end_of(rigid + hinge);
     EXPECT_NEAR(2 * std::atan2(state.q[6], state.q[3]), 0.7 + sign * 0.2, 1e-9) << bodies;
@@ -72,7 +73,7 @@ TEST(Signs, a_spring_rests_where_a_hinge_with_the_same_angle_stands) {
         ", at: [1, 2, 0], angle: 0.2*t^2}}\nforces: {s: {type: torsional-spring-damper, bodies: " + bodies +
         ", stiffness: 10, angle: 0.2}}\n";
     for (const std::string& body : {planar, rigid}) {
-      const System system(parse_model(body + both, "test.yaml"));
+      const Mechanism system(parse_model(body + both, "test.yaml"));
       const State state = end_of(body + both);
       Evaluator evaluate(system);
       Vec h;

@@ -371,27 +371,25 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 
 // A mass on a table that moves by 0.1 sin(11 t): its force g − 12.1 sin(11 t) vanishes once.
 TEST(LcpTrapezoidal, one_opening_is_listed_once) {
-  const System system(parse_model(R"(
+  const Mechanism system(parse_model(R"(
 parameters: {w: 11}
 coordinates: {y: {position: 0, velocity: 0.1*w}}
 lagrangian: {kinetic: y'^2/2, potential: 9.81*y}
-contacts: {table: {gap: "y - 0.1*sin(w*t)"
-}
-}
+contacts: {table: {gap: 'y - 0.1*sin(w*t)'}}
 )",
-                                  "table.yaml"));
-for (const double dt : {7e-4, 3e-4}) {  // with these it was found a second time, an instant later
-  LcpTrapezoidal stepper(system, test::solver());
-  State state = system.initial();
-  std::vector<double> openings;
-  while (state.t < 0.2) {
-    stepper.step(state, dt);
-    for (const Event& event : stepper.events())
-      if (event.kind == Event::Kind::opening) openings.push_back(event.t);
+                                     "table.yaml"));
+  for (const double dt : {7e-4, 3e-4}) {  // with these it was found a second time, an instant later
+    LcpTrapezoidal stepper(system, test::solver());
+    State state = system.initial();
+    std::vector<double> openings;
+    while (state.t < 0.2) {
+      stepper.step(state, dt);
+      for (const Event& event : stepper.events())
+        if (event.kind == Event::Kind::opening) openings.push_back(event.t);
+    }
+    ASSERT_EQ(openings.size(), 1u) << dt;
+    EXPECT_NEAR(openings[0], std::asin(9.81 / 12.1) / 11, 1e-6);
   }
-  ASSERT_EQ(openings.size(), 1u) << dt;
-  EXPECT_NEAR(openings[0], std::asin(9.81 / 12.1) / 11, 1e-6);
-}
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   std::swap(active_, active_before_);
   active_.clear();
   if (impact_steps_ > 0)  // what began to press in this impact rubs until it is over
-    for (size_t k = 0; k < system_.contacts().size(); ++k)
-      if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(static_cast<int>(k));
+    for (int k = 0; k < contacts_.size(); ++k)
+      if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
   while (true) {
     place(state, dt);
