@@ -17,14 +17,15 @@ namespace {
 
 std::vector<std::string> shipped_models() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::shipped_models()))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  for (const std::string& folder : {test::shipped_models(), test::data() + "/elements"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
 }
 
-// Every shipped model, at a state in no special position, all contacts taken as closed. Each level of the evaluator
-// is held to differences of the level below, along displacements q ⊕ w.
+// Every shipped model and every element by itself, at a state in no special position, all contacts taken as closed.
+// Each level of the evaluator is held to differences of the level below, along displacements q ⊕ w.
 class Evaluated : public testing::TestWithParam<std::string> {
  protected:
   static constexpr int largest = 80;  // coordinates; beyond, dense differences take too long
@@ -121,8 +122,12 @@ class Evaluated : public testing::TestWithParam<std::string> {
   ContactSet all_;
 };
 
-INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()),
-                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()), [](const auto& info) {
+  std::string name = std::filesystem::path(info.param).stem().string();
+  for (char& c : name)
+    if (c == '.' || c == '-') c = '_';
+  return name;
+});
 
 TEST_P(Evaluated, force_derivatives_are_exact) {
   if (n_ > largest) return;
