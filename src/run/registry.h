@@ -17,7 +17,7 @@ namespace tappet {
 struct SchemeInfo {
   std::string name, paper, level, order, summary;
   std::vector<OptionInfo> options;
-  std::string forces;  // how the force of a contact is read from a result: a word of force_readings()
+  std::string forces = {};  // how the force of a contact is read from a result: a word of force_readings()
 };
 
 // How the force of a closed contact can be read from the result of a scheme, in words:

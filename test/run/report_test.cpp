@@ -236,7 +236,8 @@ TEST_F(WriteReport, forces_of_a_scheme_that_alternates_are_means_and_say_so) {
   if (page_template().empty()) return;
   const auto names = [&](const std::string& scheme) {
     std::vector<std::string> list;
-    for (const Json& series : embedded(report(bouncing, {.scheme = scheme}))["series"])
+    const Json run = embedded(report(bouncing, {.scheme = scheme}));
+    for (const Json& series : run["series"])
       if (series["group"] == "force_N") list.push_back(series["name"]);
     return list;
   };

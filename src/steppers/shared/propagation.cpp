@@ -192,7 +192,7 @@ void Propagation::step_to_first_end(double exponent, double h, double deepest) {
     double part = 1.0;
     for (int i = 0; i < gamma_.size(); ++i) {
       if (delta_0_[i] > 0.0 && delta_[i] < 0.0) part = std::min(part, delta_0_[i] / (delta_0_[i] - delta_[i]));
-      if (gamma_0_[i] < 0.0 && gamma_[i] > 0.0 && e_[i] != 1.0 && delta_0_[i] > worth_it * deepest)
+      if (gamma_0_[i] < -still_ && gamma_[i] > 0.0 && e_[i] != 1.0 && delta_0_[i] > worth_it * deepest)
         part = std::min(part, gamma_0_[i] / (gamma_0_[i] - gamma_[i]));
     }
     if (part >= 1.0 - at_the_end || cut == most_cuts) break;
@@ -210,7 +210,7 @@ bool Propagation::by_energy(double exponent) {
   double deepest = 0.0;
   for (long step = 0; step < most_steps; ++step) {
     for (int i = 0; i < n; ++i)
-      if (gamma_[i] >= 0.0 && (delta_[i] <= relaxed * deepest || e_[i] == 0.0)) delta_[i] = 0.0;
+      if (gamma_[i] >= -still_ && (delta_[i] <= relaxed * deepest || e_[i] == 0.0)) delta_[i] = 0.0;
     if (over()) return true;
     gamma_0_ = gamma_, delta_0_ = delta_, P_0_ = P_;
     step_to_first_end(exponent, h, deepest);
