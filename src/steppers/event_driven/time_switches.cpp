@@ -74,9 +74,8 @@ bool EventDriven::pass_time_switch(StepReport& report) {
   // A function that is zero at one instant changes its sign twice.
   const int place = static_cast<int>(switches_.size()) + next_time_switch_;
   const double instant = 1e-14 * std::max(1.0, t_switch_);
-  const bool noted = std::any_of(events_.begin(), events_.end(), [&](const Event& e) {
-    return e.kind == Event::Kind::switching && e.place == place && t_switch_ - e.t <= instant;
-  });
+  const bool noted = place == noted_switch_ && t_switch_ - noted_switch_time_ <= instant;
+  noted_switch_ = place, noted_switch_time_ = t_switch_;
   now_.t = t_switch_;
   t_switch_ = INFINITY;
   balance_.evaluate.hold_time_until(INFINITY);
