@@ -137,7 +137,7 @@ double CoupledNewton::mismatch(double dt, double size) {
     size = std::max(size, std::abs(x_[i]));
   }
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
-  size = settings_.momentum_tolerance * size + round_off * momentum_;
+  size = settings_.momentum_tolerance * (settings_.absolute ? 1.0 : size) + round_off * momentum_;
   double worst = momentum > 0 ? momentum / size : 0.0;
   // Rates are compared with the largest of the step: at rest those along the surface are round-off.
   const int joints = static_cast<int>(system_.joints().size());

@@ -20,6 +20,7 @@ struct CoupledSettings {
   bool hold_pressed = false;  // g = 0 where P_N > pressed (combined projection)
   JointLevel joints = JointLevel::ggl;
   double momentum_tolerance = 1e-12;  // relative to the momenta
+  bool absolute = false;              // the same in kg m/s
   double gap_tolerance = 1e-15;       // m or rad
   int iterations = 30;
 };
