@@ -174,7 +174,7 @@ std::vector<MutantReport> judge_mutants(const std::vector<Reproduction>& reprodu
     std::vector<Reproduction> files;
     for (const Mutant& mutant : mutants) files.push_back(mutant.reproduction);
     ReproduceOptions limited = options;
-    limited.limit_s = 3 + 5 * results[k].seconds;
+    limited.limit_s = 2 + 3 * results[k].seconds;
     const std::vector<Reproduced> mutated = reproduce(files, limited);
     if (options.stop != nullptr && *options.stop) return reports;
     for (size_t m = 0; m < mutants.size(); ++m)
