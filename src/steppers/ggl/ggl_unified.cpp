@@ -16,6 +16,8 @@ GglUnified::GglUnified(const System& system, std::unique_ptr<ContactSolver> solv
       newton_(system, *solver_,
               {.midpoint = true,
                .linearised = options.gaps == "linearised",
+               .prox = options.newton == "prox",
+               .prox_parameter = options.prox_parameter,
                .joints = joint_level(options.joint_level),
                .momentum_tolerance = options.newton_tolerance,
                .gap_tolerance = options.tolerance,
@@ -23,6 +25,14 @@ GglUnified::GglUnified(const System& system, std::unique_ptr<ContactSolver> solv
       w_(system.u_size()),
       q_M_(system.q_size()) {
   impulses_.P.assign(system.rows(), 0.0);
+  if (options.newton != "prox") return;
+  if (system.has_colliders())
+    throw std::invalid_argument("ggl-unified: newton=prox does not go with colliders; expected complementarity");
+  for (const Contact& contact : system.contacts())
+    if (contact.law->mu[0] > 0.0)
+      throw std::invalid_argument(
+          "ggl-unified: newton=prox has no friction (the paper has none); expected contacts with mu = 0, or "
+          "complementarity");
 }
 
 StepReport GglUnified::step(State& state, double dt) {
