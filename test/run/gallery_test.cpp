@@ -31,7 +31,7 @@ struct Gallery : testing::Test {
     write(data / "acary-1.yaml", R"(title: It falls | fast
 source: Acary 2012
 runs: {ball: {model: bouncing_ball, dt: 0.01, end: 0.5}}
-checks: [{what: height, run: ball, final: q, published: 0.75, within: 1e-9}]
+checks: [{what: height, run: ball, final: q, reference: 0.75, origin: closed form, within: 1e-9}]
 figures: [{title: Height, y: q, runs: [ball]}]
 )");
     write(data / "potra-1.yaml", "title: A rover\nsource: Potra 2006\nmissing: no model\n");
