@@ -3,6 +3,7 @@
 #include "judge/reproduce.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -10,6 +11,8 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "judge/mutants.h"
+#include "run/models.h"
 #include "run/options.h"
 
 namespace {
@@ -21,14 +24,17 @@ Examples:
   tappet reproduce --quick                     those that take no time
   tappet reproduce --all --json                all, for scripts
   tappet reproduce mine.yaml                   a file of your own (docs/reproductions.md)
+  tappet reproduce capobianco-fig-1 --mutants  which planted errors its checks find
+  tappet reproduce --all --mutants --record    the same for all (minutes), and keep the result for --all
 
-For every number or trait: what was published, what comes out, how near it must be, and the verdict. `differs` is a number
-that is known to be misprinted; `missing` is what no model or scheme is there for. Exit code 1 if one fails.
+For every number or trait: what the paper prints, what our reference is, what comes out, how near it must be, and the
+verdict. `differs` is a number that does not come out, for a reason that the file gives; `missing` is what no model or
+scheme is there for; `weak` is a reproduction whose checks find none of the planted errors. Exit code 1 if one fails.
 )";
 
 struct Arguments {
   std::vector<std::string> names;
-  bool all = false, quick = false, list = false, json = false;
+  bool all = false, quick = false, list = false, json = false, mutants = false, record = false;
   tappet::ReproduceOptions options;
 };
 
@@ -50,14 +56,26 @@ int reproduce(Arguments& arguments) {
   const bool bar = isatty(STDERR_FILENO);
   if (bar) options.progress = [](int done, int all) { fmt::print(stderr, "\r\033[K{} of {} runs", done, all); };
   const auto start = std::chrono::steady_clock::now();
-  const auto results = tappet::reproduce(wanted, options);
+  auto results = tappet::reproduce(wanted, options);
+  const std::filesystem::path record = tappet::reproductions_folder() / "mutants.json";
+  std::vector<tappet::MutantReport> reports;
+  if (arguments.mutants) {
+    reports = judge_mutants(wanted, results, options);
+    if (arguments.record && !interrupted()) write_mutant_record(record, reports);
+  }
+  const auto not_judged = mark_weak(wanted, arguments.mutants ? reports : tappet::read_mutant_record(record), results);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (bar) fmt::print(stderr, "\r\033[K");
   if (interrupted()) return exit_interrupted;
   if (arguments.json) {
-    fmt::print("{}\n", to_json(results).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    auto json = to_json(results);
+    if (arguments.mutants) json["mutants"] = to_json(reports);
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else {
     for (const auto& result : results) fmt::print("{}\n", to_text(result));
+    for (const auto& report : reports) fmt::print("{}\n", to_text(report));
+    if (arguments.all && !not_judged.empty())
+      fmt::print("mutants not judged since the file changed: {}\n", fmt::join(not_judged, ", "));
     fmt::print("{}; {:.3g} s\n", summary_line(results), seconds);
   }
   return worst(results) == tappet::Verdict::failed ? exit_failed : exit_done;
@@ -73,6 +91,12 @@ void tappet::add_reproduce(CLI::App& app, int& exit_code) {
   command->add_flag("--quick", arguments->quick, "Those that run in no time");
   command->add_flag("--list", arguments->list, "Name them, run nothing");
   command->add_flag("--json", arguments->json, "Print the verdicts on standard output as JSON");
+  command->add_flag(
+      "--mutants", arguments->mutants,
+      "Run each again with another scheme in place of its own, and with e, mu and dt off by a factor, and "
+      "print which of these pass every check");
+  command->add_flag("--record", arguments->record, "With --mutants: keep the result beside the reproductions")
+      ->needs("--mutants");
   command->add_option("--threads", arguments->options.threads, "Runs at a time; default: one a core");
   command->footer(examples);
   command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });

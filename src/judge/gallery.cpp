@@ -25,6 +25,10 @@ std::string cell(std::string text) {
   return text;
 }
 
+std::string reference_cell(const Outcome& o) {
+  return o.origin.empty() ? o.reference : fmt::format("{} ({})", o.reference, o.origin);
+}
+
 // The comments at the head of a model file: what it shows and the commands of its variants.
 std::vector<std::string> head_of(const std::string& model_text) {
   std::vector<std::string> lines;
@@ -134,12 +138,13 @@ class Gallery {
       put(name, to_svg(result.figures[k]));
       text += fmt::format("![{}]({})\n", result.figures[k].title, name);
     }
-    text += "\n| what | published | measured | bar | verdict |\n|---|---|---|---|---|\n";
+    text += "\n| what | published | reference | measured | bar | verdict |\n|---|---|---|---|---|---|\n";
     for (const Outcome& o : result.outcomes) {
       const bool why = !o.note.empty() && o.verdict != Verdict::passed;
-      text += fmt::format("| {} | {} | {} | {} | {}{} |\n", cell(o.what), cell(o.published), o.measured, o.bar,
-                          name(o.verdict), why ? ": " + cell(o.note) : "");
+      text += fmt::format("| {} | {} | {} | {} | {} | {}{} |\n", cell(o.what), cell(published_cell(o)),
+                          cell(reference_cell(o)), o.measured, o.bar, name(o.verdict), why ? ": " + cell(o.note) : "");
     }
+    if (!result.weakness.empty()) text += fmt::format("\nWeak: {}\n", result.weakness);
     text += "\n<details><summary>its runs</summary>\n\n```\n";
     for (const std::string& command : result.commands) text += command + "\n";
     return text + "```\n\n</details>\n";

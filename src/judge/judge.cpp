@@ -38,14 +38,17 @@ class Judge {
   void check(const Check& c) {
     const Measured value = measured_.formula(c.value);
     const size_t count = value.values.size();
-    if (c.published.size() > 1 && c.published.size() != count)
-      measured_.refuse(c.place, fmt::format("{} published numbers for {} measured ones", c.published.size(), count));
+    for (const size_t given : {c.published.size(), c.reference.size()})
+      if (given > 1 && given != count)
+        measured_.refuse(c.place, fmt::format("{} {} numbers for {} measured ones", given,
+                                              c.published.empty() ? "reference" : "published", count));
     const Bounds below = bounds(c, c.below, count), above = bounds(c, c.above, count);
     for (size_t k = 0; k < count; ++k) {
-      Outcome o{c.what, "", number(value[k]), "", Verdict::passed, c.note, value[k]};
+      Outcome o{.what = c.what, .measured = number(value[k]), .kind = c.kind(), .note = c.note, .value = value[k]};
+      o.verdict = Verdict::passed, o.origin = c.origin, o.quote = c.quote, o.timed = value.timed;
       if (count > 1 && !value.labels[k].empty()) o.what += ", " + value.labels[k];
       bool good = std::isfinite(o.value);
-      good = near_published(c, k, o) && good;
+      good = near(c, k, o) && good;
       if (!below.empty()) good = holds("<", bound(below, k), o.value < bound(below, k), o) && good;
       if (!above.empty()) good = holds(">", bound(above, k), o.value > bound(above, k), o) && good;
       if (!good) o.verdict = c.differs.empty() ? Verdict::failed : Verdict::differs;
@@ -55,14 +58,22 @@ class Judge {
     }
   }
 
-  static bool near_published(const Check& c, size_t k, Outcome& o) {
-    if (!c.published_words.empty()) o.published = c.published_words[std::min(k, c.published_words.size() - 1)];
-    if (c.published.empty()) return true;
-    const double printed = c.published[std::min(k, c.published.size() - 1)];
-    const double within = c.within[std::min(k, c.within.size() - 1)];
-    o.published = fmt::format("{}", printed);
+  template <class T>
+  static const T& entry(const std::vector<T>& list, size_t k) {
+    return list[std::min(k, list.size() - 1)];
+  }
+
+  // Fills the columns `published` and `reference`, and compares with the one that is a number.
+  static bool near(const Check& c, size_t k, Outcome& o) {
+    if (!c.published_words.empty()) o.published = entry(c.published_words, k);
+    if (!c.published.empty()) o.published = fmt::format("{}", entry(c.published, k));
+    if (!c.reference_words.empty()) o.reference = entry(c.reference_words, k);
+    if (!c.reference.empty()) o.reference = fmt::format("{}", entry(c.reference, k));
+    if (c.within.empty()) return true;
+    const double expected = entry(c.published.empty() ? c.reference : c.published, k);
+    const double within = entry(c.within, k);
     o.bar = c.relative ? fmt::format("± {:g} %", 100 * within) : fmt::format("± {:g}", within);
-    return std::abs(o.value - printed) <= within * (c.relative ? std::abs(printed) : 1.0);
+    return std::abs(o.value - expected) <= within * (c.relative ? std::abs(expected) : 1.0);
   }
 
   static bool holds(const char* sign, double bound, bool does, Outcome& o) {

@@ -54,6 +54,7 @@ const Measured& Measurements::named(const PlacedText& name) const {
 Measured Measurements::measure(const Measure& m) const {
   if (m.kind == "order") return order(m);
   Measured result;
+  result.timed = m.kind == "cost";
   const auto& family = families_[m.runs[0]];
   for (size_t k = 0; k < family.size(); ++k) {
     const FinishedRun& run = family[k];
@@ -88,7 +89,7 @@ double Measurements::measure(const Measure& m, const FinishedRun& run, size_t me
 Measured Measurements::order(const Measure& m) const {
   const Measured& errors = named(m.of.at(0));
   if (errors.values.size() < 2) refuse(m.place, "order: expected a measure over several dt");
-  return {{observed_order(errors.dt, errors.values)}, {""}, {errors.dt.back()}, errors.trouble};
+  return {{observed_order(errors.dt, errors.values)}, {""}, {errors.dt.back()}, errors.trouble, errors.timed};
 }
 
 Measured Measurements::formula(const PlacedText& formula) const {
@@ -105,6 +106,7 @@ Measured Measurements::formula(const PlacedText& formula) const {
     scope[name] = graph.input(static_cast<int>(used.size()));
     used.push_back(&m);
     if (!m.trouble.empty()) result.trouble = m.trouble;
+    result.timed = result.timed || m.timed;
     if (m.values.size() > 1 && count > 1 && m.values.size() != count)
       refuse(formula.place, fmt::format("measures of {} and of {} runs in one formula", count, m.values.size()));
     if (m.values.size() >= count) count = m.values.size(), result.labels = m.labels, result.dt = m.dt;

@@ -29,6 +29,7 @@ struct Measured {
   std::vector<std::string> labels;
   std::vector<double> dt;
   std::string trouble;  // why a value is not a number
+  bool timed = false;   // it depends on how fast the machine was
 
   double operator[](size_t k) const { return values.size() == 1 ? values[0] : values[k]; }
 };

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "formula/parse.h"
+#include "judge/contact_laws.h"
 #include "judge/judge.h"
 #include "record/trace.h"
 #include "run/models.h"
@@ -62,6 +63,32 @@ std::string command_of(const RunFamily& family, const RunFamily::Member& member)
   return text;
 }
 
+// e_N stays within its range: an e_N of 1 cannot become larger.
+void plant_errors(Model& model, const RunFamily::Member& member) {
+  for_each_law(model, [&](ContactLaw& law) {
+    law.e_N = std::min(1.0, law.e_N * member.e_factor);
+    for (double& mu : law.mu) mu *= member.mu_factor;
+  });
+}
+
+// Ends a run that takes too long, or that the caller wants to end.
+class Deadline final : public RunListener {
+ public:
+  Deadline(double limit, const std::atomic<bool>* stop) : limit_(limit), asked_(stop) {}
+  void progress(long, long, double) override {
+    over_ = limit_ > 0 && thread_seconds() - start_ > limit_;
+    if (over_ || (asked_ != nullptr && *asked_)) stop = true;
+  }
+  bool over() const { return over_; }
+  std::atomic<bool> stop{false};
+
+ private:
+  const double limit_;
+  const std::atomic<bool>* asked_;
+  const double start_ = thread_seconds();
+  bool over_ = false;
+};
+
 // One run of one reproduction, ready to start: everything the file asks for exists.
 class Job {
  public:
@@ -71,6 +98,7 @@ class Job {
     std::string wrong;
     try {
       model_ = load(find_model(family_.model), member_.set);
+      plant_errors(model_, member_);
       system_ = std::make_unique<System>(model_);
       std::vector<std::string> texts;
       for (const PlacedText& formula : formulas) texts.push_back(formula.text);
@@ -92,15 +120,18 @@ class Job {
 
   double cost() const { return cost_; }
 
-  void run(const std::atomic<bool>* stop) {
+  void run(const ReproduceOptions& asked) {
     RunOptions options = options_of(family_, member_);
-    options.stop = stop;
+    Deadline deadline(asked.limit_s, asked.stop);
+    options.stop = asked.limit_s > 0 ? &deadline.stop : asked.stop;
+    if (asked.limit_s > 0) options.listener = &deadline;
     if (nothing_noted_) options.record_every = -1;
     options.recorders = {trace_.get()};
     const double start = thread_seconds();
     try {
       result_ = simulate(model_, options);
       if (!result_.done()) trouble_ = result_.summary.message.empty() ? "interrupted" : result_.summary.message;
+      if (deadline.over()) trouble_ = fmt::format("it took more than {:.3g} s", asked.limit_s);
     } catch (const std::runtime_error& error) {
       trouble_ = error.what();
     }
@@ -139,15 +170,16 @@ class Batch {
     result_.note = reproduction.note, result_.example = reproduction.example;
     if (!reproduction.missing.empty()) {
       result_.verdict = Verdict::missing;
-      result_.outcomes.push_back({reproduction.title, "", "", "", Verdict::missing, reproduction.missing, 0});
+      result_.outcomes.push_back(
+          {.what = reproduction.title, .verdict = Verdict::missing, .note = reproduction.missing});
     }
   }
 
   int size() const { return static_cast<int>(jobs_.size()); }
   double cost(int job) const { return jobs_[job]->cost(); }
 
-  void run(int job, const std::atomic<bool>* stop) {
-    jobs_[job]->run(stop);
+  void run(int job, const ReproduceOptions& options) {
+    jobs_[job]->run(options);
     if (--left_ == 0) finish();
   }
 
@@ -192,7 +224,7 @@ std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions
   std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });
   std::atomic<int> done{0};
   parallel(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {
-    jobs[k].batch->run(jobs[k].job, options.stop);
+    jobs[k].batch->run(jobs[k].job, options);
     if (options.progress) options.progress(++done, static_cast<int>(jobs.size()));
   });
   std::vector<Reproduced> results;

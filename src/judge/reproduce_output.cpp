@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -48,23 +49,27 @@ std::string_view name(Verdict verdict) {
 std::string to_text(const Reproduced& result) {
   std::string text = fmt::format("{}: {} ({})\n", result.name, result.title, result.source);
   if (result.verdict == Verdict::missing) return text + fmt::format("  missing: {}\n", result.outcomes[0].note);
-  std::vector<size_t> columns{4, 9, 8, 3};
-  for (const Outcome& o : result.outcomes) {
-    const std::string* cells[] = {&o.what, &o.published, &o.measured, &o.bar};
-    for (size_t i = 0; i < columns.size(); ++i)
-      columns[i] = std::max(columns[i], std::min<size_t>(width(*cells[i]), 90));
-  }
-  const auto row = [&](const std::string& a, const std::string& b, const std::string& c, const std::string& d,
-                       std::string_view e) {
-    text += fmt::format("  {}  {}  {}  {}  {}\n", padded(a, columns[0]), padded(b, columns[1]), padded(c, columns[2]),
-                        padded(d, columns[3]), e);
-  };
-  row("what", "published", "measured", "bar", "verdict");
-  for (const Outcome& o : result.outcomes) {
-    row(o.what, o.published, o.measured, o.bar, name(o.verdict));
+  using Row = std::array<std::string, 6>;
+  std::vector<Row> rows{{"what", "published", "reference", "measured", "bar", "verdict"}};
+  for (const Outcome& o : result.outcomes)
+    rows.push_back({o.what, published_cell(o), o.reference, o.measured, o.bar, std::string(name(o.verdict))});
+  std::array<size_t, 5> columns{};
+  for (const Row& row : rows)
+    for (size_t i = 0; i < columns.size(); ++i) columns[i] = std::max(columns[i], std::min<size_t>(width(row[i]), 90));
+  for (size_t k = 0; k < rows.size(); ++k) {
+    text += " ";
+    for (size_t i = 0; i < columns.size(); ++i) text += " " + padded(rows[k][i], columns[i]) + " ";
+    text += " " + rows[k].back() + "\n";
+    if (k == 0) continue;
+    const Outcome& o = result.outcomes[k - 1];
     if (!o.note.empty() && o.verdict != Verdict::passed) text += fmt::format("    {}\n", o.note);
   }
+  if (!result.weakness.empty()) text += fmt::format("  weak: {}\n", result.weakness);
   return text;
+}
+
+std::string published_cell(const Outcome& outcome) {
+  return outcome.kind == CheckKind::trait ? fmt::format("trait: “{}”", outcome.published) : outcome.published;
 }
 
 std::string summary_line(const std::vector<Reproduced>& results) {
@@ -76,11 +81,14 @@ std::string summary_line(const std::vector<Reproduced>& results) {
   std::string failed;
   for (const Reproduced& result : results)
     if (result.verdict == Verdict::failed) failed += (failed.empty() ? ": " : ", ") + result.name;
+  std::string weak;
+  for (const Reproduced& result : results)
+    if (!result.weakness.empty()) weak += (weak.empty() ? "; weak: " : ", ") + result.name;
   return fmt::format(
       "{} reproductions with {} numbers and traits: {} passed, {} differ for a reason they give, {} missing, {} "
-      "failed{}",
+      "failed{}{}",
       results.size(), rows, count(Verdict::passed), count(Verdict::differs), count(Verdict::missing),
-      count(Verdict::failed), failed);
+      count(Verdict::failed), failed, weak);
 }
 
 nlohmann::ordered_json to_json(const std::vector<Reproduced>& results) {
@@ -88,7 +96,11 @@ nlohmann::ordered_json to_json(const std::vector<Reproduced>& results) {
   for (const Reproduced& result : results) {
     Json rows = Json::array();
     for (const Outcome& o : result.outcomes) {
-      Json row = {{"what", o.what}, {"published", number_or_text(o.published)}};
+      Json row = {{"what", o.what}, {"kind", std::string(name(o.kind))}};
+      row["published"] = o.published.empty() ? Json() : number_or_text(o.published);
+      if (!o.quote.empty()) row["quote"] = o.quote;
+      row["reference"] = o.reference.empty() ? Json() : number_or_text(o.reference);
+      if (!o.origin.empty()) row["origin"] = o.origin;
       row["measured"] = std::isfinite(o.value) && o.verdict != Verdict::missing ? Json(o.value) : Json();
       row["bar"] = o.bar;
       row["verdict"] = o.verdict == Verdict::failed ? "failed" : std::string(name(o.verdict));
@@ -97,6 +109,7 @@ nlohmann::ordered_json to_json(const std::vector<Reproduced>& results) {
     }
     Json entry = {{"name", result.name}, {"title", result.title}, {"source", result.source}};
     entry["verdict"] = result.verdict == Verdict::failed ? "failed" : std::string(name(result.verdict));
+    if (!result.weakness.empty()) entry["weak"] = result.weakness;
     entry["seconds"] = result.seconds;
     entry["rows"] = std::move(rows);
     entry["commands"] = result.commands;

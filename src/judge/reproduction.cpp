@@ -24,6 +24,10 @@ bool flag(const Item& item) {
 
 }  // namespace
 
+std::string_view name(CheckKind kind) {
+  return kind == CheckKind::number ? "number" : kind == CheckKind::trait ? "trait" : "reference";
+}
+
 std::string ReproductionLoader::text(const Item& item, const std::string& key) {
   const auto found = item.find(key);
   return found ? found->text("a text") : "";
@@ -55,12 +59,13 @@ void ReproductionLoader::check_formula(const Item& formula) const {
 }
 
 void ReproductionLoader::load() {
-  root_.allow({"title", "source", "note", "example", "quick", "missing", "parameters", "runs", "measures", "checks",
-               "figures"});
+  root_.allow({"title", "source", "note", "example", "quick", "weak", "missing", "parameters", "runs", "measures",
+               "checks", "figures"});
   result_.title = root_.at("title", "a text").text("a text");
   result_.source = root_.at("source", "a text: paper, table or figure").text("a text");
   result_.example = text(root_, "example");
   result_.note = text(root_, "note");
+  result_.weak = text(root_, "weak");
   result_.missing = text(root_, "missing");
   if (const auto quick = root_.find("quick")) result_.quick = flag(*quick);
   if (!result_.missing.empty()) return;
@@ -114,6 +119,7 @@ Reproduction parse_reproduction(const std::string& text, const std::string& file
   if (!root.is_map()) root.fail_expecting("a reproduction: a map with `title:`, `source:`, `runs:`, `checks:`");
   Reproduction result;
   result.file = file;
+  result.text = text;
   result.name = std::filesystem::path(file).stem().string();
   ReproductionLoader(root, result).load();
   return result;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge/measure.h"
@@ -28,6 +29,7 @@ struct RunFamily {
     std::string scheme;
     double dt = 0, end = 0;  // 0: the model's
     std::vector<Option> options;
+    double e_factor = 1, mu_factor = 1;  // on every e_N and mu of the model: planted errors (mutants.h)
   };
   std::string name, model;
   std::vector<Member> members;
@@ -50,16 +52,33 @@ struct Measure {
   Place place;
 };
 
+// What a check is held to.
+enum class CheckKind {
+  number,     // a number that the paper prints
+  trait,      // a sentence of the paper; the bar is ours
+  reference,  // a number or statement of our own, with its origin
+};
+std::string_view name(CheckKind kind);
+
 struct Check {
   std::string what, note;
-  std::vector<std::string> published_words;  // where nothing is held to a published number: one, or one for each value
+  std::vector<std::string> published_words;  // a trait: the words of the paper, one, or one for each value
+  std::vector<double> published;             // the numbers that the paper prints: one, or one for each value
+  std::string quote;                         // the passage that prints them
+  std::vector<std::string> reference_words;  // what is ours: one, or one for each value
+  std::vector<double> reference;             // the same as numbers
+  std::string origin;                        // where they come from
   PlacedText value;                          // a formula of measures
-  std::vector<double> published;             // empty: a trait, held to the bounds alone
-  std::vector<double> within;                // one, or one for each published number
-  bool relative = false;                     // within is a share of the published number
+  std::vector<double> within;                // one, or one for each number
+  bool relative = false;                     // within is a share of the number
   std::vector<PlacedText> below, above;      // formulas of measures: one, or one for each value
-  std::string differs;                       // why the printed number is known to be wrong; such a check does not fail
+  std::string differs;                       // why the number does not come out; such a check does not fail
   Place place;
+
+  CheckKind kind() const {
+    if (!published.empty()) return CheckKind::number;
+    return published_words.empty() ? CheckKind::reference : CheckKind::trait;
+  }
 };
 
 struct Figure {
@@ -76,8 +95,10 @@ struct Figure {
 
 struct Reproduction {
   std::string name, file, title, source, note;
+  std::string text;     // of the file
   std::string example;  // the model whose page shows it
   bool quick = false;
+  std::string weak;     // why its checks cannot tell mutants apart, where they cannot
   std::string missing;  // why nothing of it can be run yet; empty: it can
   std::vector<RunFamily> runs;
   std::vector<Measure> measures;

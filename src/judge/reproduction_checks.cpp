@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "judge/quotation.h"
 #include "judge/reproduction_loader.h"
 
 namespace tappet {
@@ -17,6 +19,13 @@ const std::vector<std::string>& kinds() {
     return names;
   }();
   return all;
+}
+
+bool is_number(const Item& item) {
+  double number = 0;
+  const std::string& text = item.text("a number, or the words of the paper");
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -79,8 +88,51 @@ void ReproductionLoader::read_within(const Item& item, Check& check) const {
   }
 }
 
+// What the paper prints. A number has the passage that prints it beside it, and the passage must hold the number.
+void ReproductionLoader::read_published(const Item& item, Check& check) const {
+  const auto published = item.find("published");
+  const auto quote = item.find("quote");
+  if (!published) {
+    if (quote) quote->fail_at_key("a quote belongs to a `published:` number");
+    return;
+  }
+  const std::vector<Item> entries = one_or_more(*published);
+  if (!std::all_of(entries.begin(), entries.end(), is_number)) {
+    if (item.find("within") && !item.find("reference"))
+      published->fail_expecting("a number, since the check has `within:`");
+    for (const Item& one : entries) check.published_words.push_back(one.text("the words of the paper"));
+    if (quote) quote->fail_at_key("`published:` holds words, which are the quote already");
+    return;
+  }
+  if (item.find("reference"))
+    published->fail_at_key("a published number and a reference need a check each: which of them is the bar for?");
+  check.published = numbers(*published);
+  check.quote = item.at("quote", "the passage of the paper that prints the number").text("a text");
+  for (const double number : check.published)
+    if (!prints(check.quote, number))
+      item.at("quote", "a passage").fail(fmt::format("the quote does not print {}", number));
+}
+
+// What is ours: a number with its origin, or a statement.
+void ReproductionLoader::read_reference(const Item& item, bool as_numbers, Check& check) const {
+  const auto reference = item.find("reference");
+  const auto origin = item.find("origin");
+  if (!reference) {
+    if (origin) origin->fail_at_key("an origin belongs to a `reference:`");
+    return;
+  }
+  if (as_numbers) {
+    check.reference = numbers(*reference);
+    item.at("origin", "where the reference comes from, in words");
+  } else {
+    for (const Item& one : one_or_more(*reference)) check.reference_words.push_back(one.text("a text"));
+  }
+  check.origin = text(item, "origin");
+}
+
 Check ReproductionLoader::check(const Item& item) {
-  const std::vector<std::string> keys{"what", "value", "published", "within", "below", "above", "differs", "note"};
+  const std::vector<std::string> keys{"what",   "value", "published", "quote",   "reference", "origin",
+                                      "within", "below", "above",     "differs", "note"};
   Check c;
   c.place = item.place();
   c.what = item.at("what", "what is measured, in words").text("a text");
@@ -90,15 +142,16 @@ Check ReproductionLoader::check(const Item& item) {
   } else {
     c.value = {measure(item, fmt::format("#{}", result_.measures.size() + 1), keys), item.place()};
   }
-  const Item published = item.at("published", "the published number or numbers, or what was published in words");
   const auto within = item.find("within"), below = item.find("below"), above = item.find("above");
+  if (!item.find("published") && !item.find("reference"))
+    item.fail("expected `published:`, what the paper prints, or `reference:`, what is ours");
+  read_published(item, c);
+  read_reference(item, within.has_value(), c);
   if (within) {
-    c.published = numbers(published);
     read_within(*within, c);
-    if (c.within.size() != 1 && c.within.size() != c.published.size())
-      within->fail(fmt::format("{} bars for {} numbers", c.within.size(), c.published.size()));
-  } else {
-    for (const Item& one : one_or_more(published)) c.published_words.push_back(one.text("a text"));
+    const size_t count = std::max(c.published.size(), c.reference.size());
+    if (c.within.size() != 1 && c.within.size() != count)
+      within->fail(fmt::format("{} bars for {} numbers", c.within.size(), count));
   }
   if (below) c.below = texts(*below);
   if (above) c.above = texts(*above);

@@ -24,6 +24,8 @@ class ReproductionLoader {
   void refuse_idle_runs() const;
   std::string measure(const Item& item, const std::string& name, const std::vector<std::string>& other_keys);
   Check check(const Item& item);
+  void read_published(const Item& item, Check& check) const;
+  void read_reference(const Item& item, bool as_numbers, Check& check) const;
   void read_within(const Item& item, Check& check) const;
   Figure figure(const Item& item) const;
 

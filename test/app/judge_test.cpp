@@ -27,7 +27,7 @@ struct JudgeApp : testing::Test {
     return write("ball.yaml",
                  "title: A ball\nsource: closed form\nruns: {ball: {model: bouncing_ball, dt: 1e-3, end: 0.999}}\n"
                  "checks: [{what: speed, run: ball, final: \"abs(q')\", published: " +
-                     published + ", within: 1 %}]\n");
+                     published + ", quote: it hits with " + published + " m/s, within: 1 %}]\n");
   }
   Finished run(const std::vector<std::string>& arguments) const { return run_tappet(arguments, folder.string()); }
 };
@@ -55,6 +55,16 @@ TEST_F(JudgeApp, reproduce_exits_with_1_where_a_number_does_not_come_out) {
   EXPECT_EQ(data["reproductions"][0]["rows"][0]["verdict"], "failed");
 }
 
+TEST_F(JudgeApp, reproduce_names_the_mutants_that_survive) {
+  const Finished f = run({"reproduce", ball("2"), "--mutants"});
+  EXPECT_EQ(f.code, 0) << f.err;
+  EXPECT_THAT(f.out, HasSubstr("mutants survive"));
+  EXPECT_THAT(f.out, HasSubstr("survives: moreau-jean → moreau-midpoint"));
+  const auto data = nlohmann::json::parse(run({"reproduce", ball("2"), "--mutants", "--json"}).out);
+  EXPECT_EQ(data["mutants"][0]["name"], "ball");
+  EXPECT_GT(data["mutants"][0]["mutants"].size(), 5u);
+}
+
 TEST_F(JudgeApp, reproduce_lists_what_is_there_and_what_is_missing) {
   const Finished f = run({"reproduce", "--list"});
   EXPECT_EQ(f.code, 0);
@@ -67,6 +77,7 @@ TEST_F(JudgeApp, wrong_usage_is_exit_code_2) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
       {{"reproduce"}, "--all"},
       {{"reproduce", "acary-table-33"}, "acary-table-3"},
+      {{"reproduce", "acary-table-3", "--record"}, "--mutants"},
       {{"reproduce", write("bad.yaml", "title: a\nsource: b\nchekcs: []\n")}, "bad.yaml:3:1"},
       {{"compare", "bouncing_ball", "--schemes", "moreau-jena"}, "moreau-jean"},
       {{"compare", "bouncing_ball", "--dt", "fast"}, "--dt"},

@@ -31,11 +31,13 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Reproduce, a_number_within_its_bar_passes_and_another_fails) {
-  const Reproduced good = judged(file("  - {what: speed, value: up, published: [1, 1], within: 3 %}\n"));
+  const Reproduced good =
+      judged(file("  - {what: speed, value: up, published: [1, 1], quote: it leaves with 1 m/s, within: 3 %}\n"));
   ASSERT_EQ(good.outcomes.size(), 2u);
   EXPECT_EQ(good.verdict, Verdict::passed);
   EXPECT_EQ(good.outcomes[1].what, "speed, dt = 0.001");
-  const Reproduced bad = judged(file("  - {what: speed, value: -up, published: 1, within: 3 %}\n"));
+  const Reproduced bad =
+      judged(file("  - {what: speed, value: -up, published: 1, quote: it leaves with 1 m/s, within: 3 %}\n"));
   EXPECT_EQ(bad.verdict, Verdict::failed);
   EXPECT_THAT(to_text(bad), HasSubstr("FAILED"));
   EXPECT_FALSE(to_json({good, bad})["passed"].get<bool>());
@@ -45,15 +47,36 @@ TEST(Reproduce, a_number_within_its_bar_passes_and_another_fails) {
 TEST(Reproduce, traits_are_held_to_bounds_and_misprints_differ) {
   const Reproduced r =
       judged(file("  - {what: a, value: up, published: it rebounds, above: 0.9, below: [1.1, 1.01]}\n"
-                  "  - {what: b, value: up, published: 2, within: 0.1, differs: a misprint}\n"));
+                  "  - {what: b, value: up, published: 2, quote: with 2 m/s, within: 0.1, differs: a misprint}\n"));
   EXPECT_EQ(r.outcomes[0].verdict, Verdict::passed);
   EXPECT_EQ(r.outcomes[2].verdict, Verdict::differs);
   EXPECT_EQ(r.outcomes[2].note, "a misprint");
   EXPECT_EQ(r.verdict, Verdict::differs);
 }
 
+TEST(Reproduce, what_the_paper_prints_and_what_is_ours_stand_apart) {
+  const Reproduced r =
+      judged(file("  - {what: a, value: up, published: 1, quote: leaves with 1 m/s, within: 3 %}\n"
+                  "  - {what: b, value: up, published: it rebounds, above: 0.9}\n"
+                  "  - {what: c, value: up, published: it rebounds, reference: 1, origin: e v, within: 3 %}\n"
+                  "  - {what: d, value: up, reference: [1, 1.0], origin: e v, within: 3 %}\n"));
+  EXPECT_EQ(r.verdict, Verdict::passed);
+  const auto rows = to_json({r})["reproductions"][0]["rows"];
+  EXPECT_EQ(rows[0]["kind"], "number");
+  EXPECT_EQ(rows[0]["published"], 1.0);
+  EXPECT_EQ(rows[0]["quote"], "leaves with 1 m/s");
+  EXPECT_TRUE(rows[0]["reference"].is_null());
+  EXPECT_EQ(rows[2]["kind"], "trait");
+  EXPECT_EQ(rows[2]["published"], "it rebounds");
+  EXPECT_EQ(rows[4]["reference"], 1.0);
+  EXPECT_EQ(rows[4]["origin"], "e v");
+  EXPECT_EQ(rows[6]["kind"], "reference");
+  EXPECT_TRUE(rows[6]["published"].is_null());
+  EXPECT_THAT(to_text(r), HasSubstr("trait: “it rebounds”"));
+}
+
 TEST(Reproduce, a_run_that_fails_fails_its_checks_with_the_reason) {
-  const Reproduced r = judged(file("  - {what: a, run: stops, final: q, published: 0, within: 1}\n",
+  const Reproduced r = judged(file("  - {what: a, run: stops, final: q, reference: 0, origin: at rest, within: 1}\n",
                                    "  stops: {model: bouncing_ball, scheme: event-driven, dt: 1, end: 4}\n"));
   EXPECT_EQ(r.verdict, Verdict::failed);
   EXPECT_THAT(r.outcomes[0].note, HasSubstr("accumulate"));
@@ -66,16 +89,27 @@ TEST(Reproduce, what_is_not_there_yet_is_missing_and_does_not_fail) {
 }
 
 TEST(Reproduce, mistakes_in_a_file_are_named_with_their_place) {
-  const std::string check = "  - {what: a, value: up, published: 1, within: 1}\n";
+  const std::string check = "  - {what: a, value: up, published: 1, quote: 1 m/s, within: 1}\n";
   const std::string look = "  y: {run: b, max: q}\n";
   const std::vector<std::pair<std::string, const char*>> wrong = {
       {file(check, "  idle: {model: bouncing_ball}\n"), "ball.yaml:5:3: runs.idle: no measure, check or figure"},
       {"title: A\nsource: B\nrun: {}\n", "ball.yaml:3:1: run"},
-      {file("  - {what: a, value: upp, published: 1, within: 1}\n"),
+      {file("  - {what: a, value: upp, published: 1, quote: 1 m/s, within: 1}\n"),
        "ball.yaml:8:22: checks[1].value: in the formula: unknown name 'upp'"},
-      {file("  - {what: a, value: up, published: 1, within: near}\n"), "ball.yaml:8:48"},
-      {file("  - {what: a, value: up, published: 1}\n"), "no bar"},
-      {file("  - {what: a, value: up, published: [1, 2, 3], within: 1}\n"), "3 published numbers for 2"},
+      {file("  - {what: a, value: up, published: 1, quote: 1 m/s, within: near}\n"), "ball.yaml:8:62"},
+      {file("  - {what: a, value: up, published: 1, quote: 1 m/s}\n"), "no bar"},
+      {file("  - {what: a, value: up, published: [1, 2, 3], quote: \"1, 2, 3\", within: 1}\n"),
+       "3 published numbers for 2"},
+      {file("  - {what: a, value: up, reference: [1, 2, 3], origin: b, within: 1}\n"), "3 reference numbers for 2"},
+      {file("  - {what: a, value: up, published: 1, within: 1}\n"), "checks[1].quote"},
+      {file("  - {what: a, value: up, published: 1, quote: 1.5 m/s, within: 1}\n"), "the quote does not print 1"},
+      {file("  - {what: a, value: up, published: 1, quote: 1 m/s, reference: 2, origin: b, within: 1}\n"),
+       "need a check each"},
+      {file("  - {what: a, value: up, published: fast, quote: 1 m/s, above: 1}\n"), "the quote already"},
+      {file("  - {what: a, value: up, published: fast, within: 1}\n"), "expected a number"},
+      {file("  - {what: a, value: up, reference: 1, within: 1}\n"), "checks[1].origin"},
+      {file("  - {what: a, value: up, origin: here, published: fast, above: 1}\n"), "an origin belongs to"},
+      {file("  - {what: a, value: up, above: 1}\n"), "expected `published:`"},
       {file(check, "  b: {model: bouncing_bal}\n", look), "ball.yaml:5:6: b: no model 'bouncing_bal'"},
       {file(check, "  b: {model: bouncing_ball, scheme: jean}\n", look), "ball.yaml:5:6: b: no scheme 'jean'"},
       {file(check, "  b: {model: bouncing_ball, set: {r: 1}}\n", look), "ball.yaml:5:6: b"},
@@ -90,7 +124,7 @@ TEST(Reproduce, mistakes_in_a_file_are_named_with_their_place) {
 
 TEST(Reproductions, every_file_that_ships_can_be_read) {
   const auto all = reproductions();
-  EXPECT_GE(all.size(), 39u);
+  EXPECT_GE(all.size(), 50u);
   for (const Reproduction& r : all) EXPECT_FALSE(r.source.empty()) << r.name;
 }
 

@@ -29,7 +29,7 @@ std::unique_ptr<Stepper> stepper(const std::string& scheme, const Mechanism& sys
   if (scheme == "moreau-jean")
     return std::make_unique<MoreauJean>(system, solver(), MoreauJeanOptions{.impact = impact});
   if (scheme == "half-explicit-velocity")
-    return std::make_unique<HalfExplicitVelocity>(system, solver(), ImpactOptions{impact});
+    return std::make_unique<HalfExplicitVelocity>(system, solver(), HalfExplicitVelocityOptions{{impact}});
   if (scheme == "half-explicit-adaptive")
     return std::make_unique<HalfExplicitAdaptive>(system, solver(), HalfExplicitAdaptiveOptions{.impact = impact});
   return std::make_unique<ExplicitVelocity>(system, solver(), ExplicitVelocityOptions{.impact = impact});

@@ -3,6 +3,7 @@
 #include "steppers/generalized_alpha/generalized_alpha.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/dense.h"
@@ -127,11 +128,30 @@ void GeneralizedAlpha::begin_contacts() {
   }
 }
 
+namespace {
+
+// Whether the errors of an iteration go back and forth between two values: a contact is found closed where it was
+// assumed open, and open where it was assumed closed. It would go on like that until the iterations are used up.
+class BackAndForth {
+ public:
+  bool seen(double error) {
+    const bool same = std::abs(error - last_[1]) <= 1e-4 * error && std::abs(last_[0] - last_[2]) <= 1e-4 * last_[0];
+    last_ = {error, last_[0], last_[1]};
+    return same && std::abs(last_[0] - last_[1]) > 1e-2 * error;
+  }
+
+ private:
+  std::array<double, 3> last_{INFINITY, INFINITY, -INFINITY};
+};
+
+}  // namespace
+
 bool GeneralizedAlpha::iterate(Strategy strategy, int most, StepReport& report) {
   report.solve.solver = std::max<int>(report.solve.solver, strategy);
+  BackAndForth errors;
   for (int iteration = 0;; ++iteration) {
     if (evaluate()) return true;
-    if (iteration == most || !std::isfinite(error_)) return false;
+    if (iteration == most || !std::isfinite(error_) || errors.seen(error_)) return false;
     ++report.newton;
     if (!response_.linearise(balance_, start_, x_)) return false;
     if (strategy == levels)

@@ -56,7 +56,8 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
     const bool held = hold(active, projected);
     if (report.newton > 0) {
       const double now = mismatch(dt, size);
-      if (held && (now <= 1.0 || (report.newton > 4 && now <= 1e3 && now >= 0.1 * before))) return report;
+      const bool settled = !settings_.prox || !choose_rows();
+      if (held && settled && (now <= 1.0 || (report.newton > 4 && now <= 1e3 && now >= 0.1 * before))) return report;
       if (report.newton >= settings_.iterations || !std::isfinite(now)) {
         report.solve.status = SolveStatus::not_converged;
         report.solve.residual = std::max(report.solve.residual, now * settings_.momentum_tolerance);
@@ -68,7 +69,10 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
     move_freely(dt);
     if (!solve_joints(dt, report)) {
       assemble(dt, active, projected);
-      report.solve = solver_.solve(problem_, row_);
+      if (settings_.prox)
+        solve_prox();
+      else
+        report.solve = solver_.solve(problem_, row_);
       advance();
     }
     ++report.newton;
@@ -138,7 +142,7 @@ double CoupledNewton::mismatch(double dt, double size) {
     size = std::max(size, std::abs(x_[i]));
   }
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
-  size = settings_.momentum_tolerance * size + round_off * momentum_;
+  size = settings_.momentum_tolerance * (settings_.absolute ? 1.0 : size) + round_off * momentum_;
   double worst = momentum > 0 ? momentum / size : 0.0;
   // Rates are compared with the largest of the step: at rest those along the surface are round-off.
   const int joints = static_cast<int>(system_.joints().size());
@@ -185,6 +189,38 @@ void CoupledNewton::linearise(const State& state, double dt, const ContactSet& a
   evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, 0.0, -dt * theta, M_hat_);
   M_hat_.add(B_, dt * theta);
   M_hat_.factor();
+}
+
+bool CoupledNewton::takes_force(int row) const {
+  const int rows_v = xi_.size();
+  const double force = row < rows_v ? P[row] : row - rows_v < tau.size() ? tau[row - rows_v] : 0.0;
+  const double rate = row < rows_v ? xi_[row] : g_[row - rows_v];
+  return force - settings_.prox_parameter / problem_.G.dense()(row, row) * rate > 0.0;
+}
+
+bool CoupledNewton::choose_rows() {
+  bool changed = acting_.size() != static_cast<size_t>(problem_.c.size());
+  acting_.resize(problem_.c.size());
+  for (const Law& law : problem_.laws)
+    for (int r = law.row; r < law.row + law.rows; ++r) {
+      const char acts = law.kind == Law::Kind::bilateral || (r == law.row && takes_force(r));
+      changed = changed || acting_[r] != acts;
+      acting_[r] = acts;
+    }
+  return changed;
+}
+
+void CoupledNewton::solve_prox() {
+  choose_rows();
+  const int rows = row_.size();
+  prox_matrix_.resize(rows, rows);
+  for (int j = 0; j < rows; ++j)
+    for (int r = 0; r < rows; ++r)
+      prox_matrix_(r, j) = acting_[r] ? problem_.G.dense()(r, j) : r == j ? problem_.G.dense()(r, r) : 0.0;
+  for (int r = 0; r < rows; ++r) row_[r] = acting_[r] ? -problem_.c[r] : 0.0;
+  if (rows == 0) return;
+  prox_solver_.factor(rows, prox_matrix_.data());
+  prox_solver_.solve(row_.data());
 }
 
 void CoupledNewton::advance() {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "math/minimum_norm.h"
 #include "problem/contact_problem.h"
 #include "steppers/projection/position_projection.h"
 #include "steppers/shared/joint_level.h"
@@ -17,14 +18,19 @@ struct CoupledSettings {
   bool kinetic = false;  // N = M̂⁻¹, else 1
   bool midpoint = false;  // M at q₀ ⊕ dt/2 u₀, G halfway between q₀ and q₁ (Schoeder); else M(q_θ), G(q₁) (Acary)
   bool linearised = false;    // ξ and g of contacts by Schoeder's (41), (42) in place of their values at q₁
+  bool prox = false;          // Newton on the prox equations (39), (44), with the parameter below
+  double prox_parameter = 1;  // r, in units of 1/G_ii
   bool hold_pressed = false;  // g = 0 where P_N > pressed (combined projection)
   JointLevel joints = JointLevel::ggl;
   double momentum_tolerance = 1e-12;  // relative to the momenta
+  bool absolute = false;              // the same in kg m/s
   double gap_tolerance = 1e-15;       // m or rad
   int iterations = 30;
 };
 
-// Newton on velocities and positions together:
+// Newton on velocities and positions together. With `prox` an iteration is a Newton step on the prox equations
+// z = prox(z − r ξ) (39), (44) as printed: the rows with z − r ξ > 0 at the iterate become ξ = 0, the others z = 0.
+// Otherwise it solves the linearised complementarity problem:
 //   M (u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P,     q₁ = (q₀ ⊕ dt u_θ) ⊕ s,  s = N G τ
 //   −(γ(q₁, u₁) + e γ₀) ∈ N_C(P) on `active`,    0 ≤ g(q₁) ⊥ τ ≥ 0 on `projected`, joints with equality
 // With B = ∂(M Δu)/∂q − dt ∂F/∂q − ∂(G P)/∂q and M̂ = M − dt θ ∂F/∂u + dt θ B, all derivatives exact,
@@ -61,6 +67,9 @@ class CoupledNewton {
   bool solve_joints(double dt, StepReport& report);                  // many joints and nothing else: P, u₁
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
+  bool takes_force(int row) const;  // (44): z − r ξ > 0 at the iterate
+  bool choose_rows();               // acting_ by (44); whether it is another choice
+  void solve_prox();                // row_: rows that act have ξ = 0, the others no force
 
   const ContactList& contacts_;
   const System& system_;
@@ -83,6 +92,9 @@ class CoupledNewton {
   Vec border_;  // (y, P) of solve_joints
   Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
   Vec a_, zeta_;
+  std::vector<char> acting_;  // by row: prox
+  Mat prox_matrix_;
+  MinimumNorm prox_solver_;
 };
 
 }  // namespace tappet

@@ -17,6 +17,8 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
       newton_(contacts, *solver_,
               {.midpoint = true,
                .linearised = options.gaps == "linearised",
+               .prox = options.newton == "prox",
+               .prox_parameter = options.prox_parameter,
                .joints = joint_level(options.joint_level),
                .momentum_tolerance = options.newton_tolerance,
                .gap_tolerance = options.tolerance,
@@ -24,6 +26,14 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
       w_(system_.u_size()),
       q_M_(system_.q_size()) {
   impulses_.P.assign(contacts.rows(), 0.0);
+  if (options.newton != "prox") return;
+  if (system_.has_colliders())
+    throw std::invalid_argument("ggl-unified: newton=prox does not go with colliders; expected complementarity");
+  for (const Contact& contact : system_.named_contacts())
+    if (contact.law->mu[0] > 0.0)
+      throw std::invalid_argument(
+          "ggl-unified: newton=prox has no friction (the paper has none); expected contacts with mu = 0, or "
+          "complementarity");
 }
 
 StepReport GglUnified::step(State& state, double dt) {

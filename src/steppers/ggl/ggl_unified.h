@@ -13,10 +13,12 @@ namespace tappet {
 struct GglUnifiedOptions {
   std::string contact_level = "ggl";  // "velocity": the paper's reference, (39) without its last row
   std::string joint_level = "ggl";
-  std::string predictor = "free";   // active where a step without contact penetrates; "midpoint": (11)
-  std::string gaps = "exact";       // g(q₁), W(q₁)ᵀu₁; "linearised": (41), (42)
-  double tolerance = 1e-15;         // on the gaps
-  double newton_tolerance = 1e-12;  // on the momentum balance, relative to the momenta in it
+  std::string predictor = "free";          // active where a step without contact penetrates; "midpoint": (11)
+  std::string gaps = "exact";              // g(q₁), W(q₁)ᵀu₁; "linearised": (41), (42)
+  std::string newton = "complementarity";  // "prox": (39)–(52) as printed
+  double prox_parameter = 1.0;             // of it, r in units of 1/G_ii
+  double tolerance = 1e-15;                // on the gaps
+  double newton_tolerance = 1e-12;         // on the momentum balance, relative to the momenta in it
   int newton_iterations = 30;
 
   template <class V>
@@ -28,6 +30,9 @@ struct GglUnifiedOptions {
     v.choice("predictor", predictor, {"free", "midpoint"},
              "active contacts from a free step or from the midpoint (11)");
     v.choice("gaps", gaps, {"exact", "linearised"}, "gaps at the end of the step, or (41) and (42)");
+    v.choice("newton", newton, {"complementarity", "prox"},
+             "an iteration solves the linearised contact problem, or is a Newton step on the prox equations (39)-(52)");
+    v.number("prox_parameter", prox_parameter, 1e-6, 1e6, "r of the prox equations, in units of 1/G_ii");
     v.number("violation_tolerance", tolerance, 0, 1, "on the gaps");
     v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
@@ -40,7 +45,8 @@ struct GglUnifiedOptions {
 //   −(γ₁ + e γ₀) ∈ N_C(P),   0 ≤ g(q₁) ⊥ Ψ ≥ 0           on the active contacts                      (39)
 // Newton with exact derivatives; the active set is held within it and predicted by a step without contact, contacts
 // that close nevertheless join it. Each iteration solves the linearised complementarity problem in (P, Ψ) where the
-// paper iterates on prox functions. γ₁ and g are those of q₁, not (41), (42), which lack the change of W.
+// paper iterates on prox functions (`newton: prox`, without friction, as in the paper). γ₁ and g are those of q₁, not
+// (41), (42), which lack the change of W.
 class GglUnified final : public Stepper {
  public:
   using Options = GglUnifiedOptions;

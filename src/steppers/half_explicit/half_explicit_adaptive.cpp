@@ -11,7 +11,7 @@ namespace tappet {
 
 HalfExplicitAdaptive::HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                            const Options& options)
-    : HalfExplicitVelocity(contacts, std::move(solver), {options.impact}),
+    : HalfExplicitVelocity(contacts, std::move(solver), {{options.impact}}),
       options_(options),
       absolute_(options.absolute_tolerance > 0 ? options.absolute_tolerance : options.step_tolerance),
       u_before_(system_.u_size()),

@@ -2,18 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/half_explicit/half_explicit_velocity.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace tappet {
 
 HalfExplicitVelocity::HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                            const Options& options)
-    : ForecastingTrapezoid(contacts, std::move(solver), impact_named(options.impact)) {}
+    : ForecastingTrapezoid(contacts, std::move(solver), impact_named(options.impact)),
+      by_component_(options.impulsive == "component"),
+      hit_(system_.u_size()),
+      u_smooth_(system_.u_size()) {
+  if (by_component_ && system_.has_colliders())
+    throw std::invalid_argument(
+        "half-explicit-velocity: impulsive=component does not go with colliders; expected everywhere");
+  component_.reset(system_.u_size());
+}
 
 StepReport HalfExplicitVelocity::step(State& state, double dt) {
   start(state);
   SolveReport solve = forecast(state, dt);
   const bool impulsive = arrive(state, dt);
-  solve = worse(solve, impulsive ? impact(state, dt) : correct(state, dt));
+  solve = worse(solve, !impulsive      ? correct(state, dt)
+                       : by_component_ ? impact_and_forces(state, dt)
+                                       : impact(state, dt));
   return finish(state, dt, solve, impulsive);
+}
+
+// Components do not act on each other within the step, so that both problems may be solved for all of them and each
+// takes its own: the one with an impact the impulses, the others the forces.
+SolveReport HalfExplicitVelocity::impact_and_forces(const State& state, double dt) {
+  SolveReport solve = correct(state, dt);
+  connect();
+  std::copy(u_1_.begin(), u_1_.end(), u_smooth_.begin());
+  solve = worse(solve, impact(state, dt));
+  for (int i = 0; i < u_1_.size(); ++i)
+    if (!hit_[component_.lowest(i)]) u_1_[i] = u_smooth_[i];
+  const int joints = static_cast<int>(system_.joints().size());
+  for (int k = 0; k < law_.W.blocks(); ++k) {
+    const int row = k < joints ? system_.joints()[k].row : contacts_[closed_1_[k - joints]].row;
+    const bool hit = law_.W.columns(k).empty() || hit_[component_.lowest(law_.W.columns(k)[0])];
+    for (int r = row; !hit && r < row + law_.W.block(k).rows; ++r) {
+      impulses_.Lambda[r] = 0.0;
+      impulses_.P[r] = P_plus_[r] / 2 + P_minus_[r];
+      impulses_.lambda[r] = P_minus_[r] * 2 / dt;
+    }
+  }
+  return solve;
+}
+
+// By the rows of the contacts closed at the end, which law_.W holds; those that were closed before and opened in this
+// step carry no impulse at its end.
+void HalfExplicitVelocity::connect() {
+  component_.reset(system_.u_size());
+  std::fill(hit_.begin(), hit_.end(), 0);
+  for (int b = 0; b < M_.block_count(); ++b)
+    for (const int i : M_.block(b)) component_.unite(M_.block(b)[0], i);
+  for (int k = 0; k < law_.W.blocks(); ++k)
+    for (const int i : law_.W.columns(k)) component_.unite(law_.W.columns(k)[0], i);
+  const int joints = static_cast<int>(system_.joints().size());
+  for (int k = joints; k < law_.W.blocks(); ++k) {
+    const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), closed_1_[k - joints]);
+    if (!stayed && !law_.W.columns(k).empty()) hit_[component_.lowest(law_.W.columns(k)[0])] = 1;
+  }
 }
 
 SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {

@@ -2,9 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "math/disjoint_sets.h"
 #include "steppers/half_explicit/forecasting_trapezoid.h"
 
 namespace tappet {
+
+struct HalfExplicitVelocityOptions : ImpactOptions {
+  std::string impulsive = "everywhere";  // "component": forces stay where no impact reaches
+
+  template <class V>
+  void describe(V& v) {
+    ImpactOptions::describe(v);
+    v.choice("impulsive", impulsive, {"everywhere", "component"},
+             "an impact silences the forces of the whole system, or of what is rigidly connected to it");
+  }
+};
 
 // The half-explicit timestepping scheme on velocity level, Schindler and Acary 2014, Fig. 9 and (119)–(131): contact
 // laws implicit on velocity level at the end of each stage, everything else explicit.
@@ -13,16 +25,28 @@ namespace tappet {
 //   u₁ = u₀ + dt/2 M₀⁻¹ (h₀ + W₀ λ⁺) + dt/2 M₁⁻¹ (h(q₁, û) + W₁ λ⁻),
 //        −W₁ᵀ u₁ ∈ N_C(λ⁻)  where g_N(q₁) ≤ 0                                                     (126)–(128)
 // and the impact (129)–(131) where a gap closed. Joints stand on velocity level with the contacts.
+// In an impulsive step all forces are zero, as the paper has it "for the ease of description"; with impulsive =
+// component only those of the rigidly connected component of the impact (after (76)): velocities that masses, joints
+// and closed contacts couple with it. The others go on with forces, at second order.
 // Without damping and contact this is velocity Verlet: stable for dt < 2/ω_max.
 class HalfExplicitVelocity : public ForecastingTrapezoid {
  public:
-  using Options = ImpactOptions;
+  using Options = HalfExplicitVelocityOptions;
   HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  protected:
   SolveReport forecast(const State& state, double dt);  // u_hat_, P_plus_
   SolveReport correct(const State& state, double dt);   // u_1_, P_minus_
+
+ private:
+  SolveReport impact_and_forces(const State& state, double dt);  // each where it belongs
+  void connect();                                                // component_: what is rigidly connected
+
+  const bool by_component_;
+  DisjointSets component_;
+  std::vector<char> hit_;  // by component: an impact is in it
+  Vec u_smooth_;
 };
 
 }  // namespace tappet

@@ -215,11 +215,21 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
   } else {
     law_.rates(u_1_, c_);  // (6.12)
   }
+  if (options_.stabilisation > 0.0) stabilise(start);
   const SolveReport report = law_.solve(active_, implicit_.M(), c_, held);
   law_.add_velocity(implicit_.M(), law_.P(), u_1_);
   for (int i = 0; i < n; ++i) w_[i] = h / 2 * (u[i] + u_1_[i]);
   evaluate_.displace(q, w_, q_1_);  // (6.3)
   return report;
+}
+
+// With the whole dt also in the parts of a step before and after an event: a short part would be thrown out.
+void LcpTrapezoidal::stabilise(const State& start) {
+  const double gain = (mean_ ? 2.0 : 1.0) * options_.stabilisation / dt_;
+  int row = system_.joint_rows();
+  if (row > 0) evaluate_.joint_residuals(start.t, start.q, joint_errors_);
+  for (int r = 0; r < row; ++r) c_[r] += gain * joint_errors_[r];
+  for (int k : active_) c_[row] += gain * gaps_[k], row += contacts_[k].rows;
 }
 
 // The forces are linearised once a step. Where they turn faster than that follows, the error of one step feeds the

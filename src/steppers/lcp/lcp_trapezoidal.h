@@ -22,6 +22,7 @@ struct LcpTrapezoidalOptions {
   double epsilon_a = 1e-9, epsilon_b = 0.0;  // (7.1) [m], [m/s³]
   double velocity_tolerance = 1e-9;          // slower is at rest, for sticking and for touching [m/s]
   std::string accumulation = "guarded";      // e_N = 0 where a bounce would end within the step; "followed"
+  double stabilisation = 0.0;                // part of gaps and joint errors removed in a step (§10.4)
   int events = 200;                          // most events located in a step; further impacts of the step have e_N = 0
 
   template <class V>
@@ -38,6 +39,7 @@ struct LcpTrapezoidalOptions {
     v.number("epsilon_b", epsilon_b, 0, 1e9, "the same, times dt³ (7.1)");
     v.number("velocity_tolerance", velocity_tolerance, 0, 1, "slower contacts are at rest");
     v.choice("accumulation", accumulation, {"guarded", "followed"}, "bounces that end within a step become rest");
+    v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
     v.integer("events", events, 1, 1000000, "most events located in a step");
   }
 };
@@ -53,7 +55,9 @@ struct LcpTrapezoidalOptions {
 //   slip→stick  root of the slip velocity of a step that goes on sliding (Brent), as comparing bases is ambiguous at 0
 //   stick→slip, take-off   root of the friction left, of the normal force, of ContactForces (7.13)–(7.15) (Brent)
 // With q₁ as in (6.3) the cubic interpolant of (7.2) is the parabola with linear velocities, (7.10), (7.11).
-// A contact that enters the active set with ġ_N < 0 passes through the impact law wherever it is found.
+// With stabilisation s the laws hold for γ + s g(q₀)/dt in place of γ (§10.4, after Anitescu and Hart 2004): what a
+// step leaves of joints and gaps, an error of third order, the next one takes back, so that errors do not add up. A
+// contact that enters the active set with ġ_N < 0 passes through the impact law wherever it is found.
 class LcpTrapezoidal final : public Stepper {
  public:
   using Options = LcpTrapezoidalOptions;
@@ -77,6 +81,7 @@ class LcpTrapezoidal final : public Stepper {
   bool guard(const State& state);  // true: some e_ was set to zero
 
   SolveReport trial(const State& start, double h, const HeldSlip* held = nullptr);  // u_1_, q_1_, law_.P()
+  void stabilise(const State& start);                                               // c_
   void judge(const State& start, double h, SolveReport& report);                    // the linearisation of a trial
   void interpolate(const State& start, double h, double tau);                       // q_tau_, u_tau_
   void finish(State& state, const Vec& P, double h, double t_1, double share);      // state ← q_1_, u_1_; impulses
@@ -111,7 +116,7 @@ class LcpTrapezoidal final : public Stepper {
   std::vector<int> row_;            // first row by contact of active_
   std::vector<ContactMode> modes_;  // of active_, near_
   Vec last_impact_, e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;
-  Vec left_, P_trial_;
+  Vec left_, P_trial_, joint_errors_;
 };
 
 }  // namespace tappet

@@ -126,7 +126,7 @@ ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, const BlockRow
   stale_ = !form_.extrapolated || residual > slow * std::exchange(residual_before_, INFINITY);
   constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
   constexpr double settled = 1e-13;    // a change of the velocities, where stiff forces cancel
-  if (residual <= tolerance * (form_.of_table_3 ? 1.0 : size_)) return Verdict::holds;
+  if (residual <= tolerance * (form_.of_table_3 || form_.absolute ? 1.0 : size_)) return Verdict::holds;
   M_.multiply(u_1, w_);
   for (double p : w_)
     if (residual <= round_off * std::abs(p)) return Verdict::holds;

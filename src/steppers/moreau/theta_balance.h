@@ -16,6 +16,7 @@ struct ThetaForm {
   bool corrected = false;  // the end position is moved by s
   bool extrapolated = true;  // Newton starts from the smooth steps before; else as in the paper: at u₀, with a new M̂ in
                              // every iteration
+  bool absolute = false;    // Newton stops at a residual in kg m/s, not at a share of the largest term
   bool of_table_3 = false;  // M(q₁) and θ F₁ + (1−θ) F₀, Newton from q¹ = q₀, to an absolute tolerance
 };
 

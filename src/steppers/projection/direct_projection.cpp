@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/projection/direct_projection.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "steppers/shared/active_set.h"
@@ -13,15 +15,23 @@ DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<
     : ProjectedTheta("direct-projection", contacts, std::move(solver), options, false),
       options_(options),
       free_forecast_(options.forecast == "free"),
-      all_(all_contacts(contacts)) {}
+      in_newton_(options.forecast == "newton"),
+      implicit_(options.forecast == "implicit"),
+      all_(all_contacts(contacts)) {
+  if ((in_newton_ || implicit_) && coupled_)
+    throw std::invalid_argument(
+        fmt::format("direct-projection: forecast={} does not go with coupling=coupled; expected explicit or free",
+                    options.forecast));
+  active_.reserve(all_.size());
+}
 
 StepReport DirectProjection::step(State& state, double dt) {
   StepReport report = forecast(state, dt);
   bool coupled_form = coupled_;
   if (report.converged()) {
     const int forecast_newton = report.newton;
-    if (!coupled_) report = decoupled(state, dt, active_, true);
-    if (coupled_ || (!report.converged() && may_couple())) {
+    if (!coupled_) report = implicit_ ? settle(state, dt) : decoupled(state, dt, active_, true);
+    if (coupled_ || (!report.converged() && may_couple() && !in_newton_ && !implicit_)) {
       coupled_form = true;
       report = coupled(state, dt);
     }
@@ -37,7 +47,8 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   const bool rates_count = free_forecast_ || options_.gamma > 0.0;
   refresh(contacts_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
-  if (rates_count) rates_of(state, all_);
+  const bool all_rates = rates_count || in_newton_ || implicit_;
+  if (all_rates) rates_of(state, all_);
   if (free_forecast_) {
     report = decoupled(state, dt, none_, false);
     evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
@@ -54,7 +65,40 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
     free += contacts_[k].rows;
   }
-  if (!rates_count) rates_of(state, active_);
+  if (!all_rates) rates_of(state, active_);
+  return report;
+}
+
+bool DirectProjection::take_closed(double t) {
+  evaluate_.gaps(t, balance_.q_free, gaps_);
+  bool changed = false;
+  size_t next = 0;
+  projected_.clear();  // in use from the projection on only
+  for (const int k : all_) {
+    const bool was = next < active_.size() && active_[next] == k, is = gaps_[k] <= options_.forecast_tolerance;
+    next += was ? 1 : 0;
+    changed = changed || was != is;
+    if (is) projected_.push_back(k);
+  }
+  std::swap(active_, projected_);
+  projected_.clear();
+  return changed;
+}
+
+// (64): the set of contacts that is closed at the end of the step made with it. It is sought by taking the closed ones
+// again and again; where there is no such set this does not end.
+StepReport DirectProjection::settle(const State& state, double dt) {
+  StepReport report;
+  const int most = static_cast<int>(all_.size()) + 2;
+  int newton = 0, passes = 0;
+  do {
+    report = decoupled(state, dt, active_, false);
+    newton += report.newton;
+  } while (report.converged() && take_closed(state.t + dt) && ++passes < most);
+  const bool settled = passes < most;
+  report = decoupled(state, dt, active_, true);
+  report.newton += newton, report.index_sets = passes + 1;
+  if (!settled) report.solve.status = SolveStatus::not_converged;
   return report;
 }
 
@@ -78,9 +122,15 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);
+    const bool other_contacts = in_newton_ && report.newton > 0 && alternations == 0 && take_closed(state.t + dt);
+    if (other_contacts) gather_rows(contacts_, active, rates_0_, law_.gamma_before);
+    if (other_contacts && report.newton >= options_.newton_iterations) {
+      report.solve.status = SolveStatus::not_converged;
+      return report;
+    }
     balance_.balance(state, dt);
     evaluate_.directions(state.t + dt, balance_.q_1, active, law_.W, law_.chi);
-    const auto verdict = report.newton == 0
+    const auto verdict = report.newton == 0 || other_contacts
                              ? ThetaBalance::Verdict::go_on
                              : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report);
     if (verdict == ThetaBalance::Verdict::failed) return report;

@@ -9,14 +9,15 @@
 namespace tappet {
 
 struct DirectProjectionOptions : ProjectedThetaOptions {
-  std::string forecast = "explicit";  // (61); "free": (62)
+  std::string forecast = "explicit";  // (61); "free": (62); "newton": (63); "implicit": (64)
   double gamma = 0.0;                 // of (61)
   double forecast_tolerance = 1e-9;   // above what the projection leaves: round-off must not open a contact
 
   template <class V>
   void describe(V& v) {
     ProjectedThetaOptions::describe(v);
-    v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
+    v.choice("forecast", forecast, {"explicit", "free", "newton", "implicit"},
+             "activity by (61), by the free position (62), by the position in Newton's loop (63) or at its end (64)");
     v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
     v.number("forecast_tolerance", forecast_tolerance, 0, 1, "a contact is active below this forecast of its gap");
   }
@@ -28,6 +29,9 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
 //   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0    U₁ = G(q₁)ᵀ u₁
 //   0 ≤ g(q₁) ⊥ τ ≥ 0 for all contacts, g(q₁) = 0 for joints
 //   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)   (62)
+//             or ḡ = g(q₀ + dt u_θ) of the iterate (63) or of the step itself (64), which the paper rejects: an active
+//             contact is pushed out, is then found open, and closes again. A step that goes round like this is reported
+//             as not converged.
 // The projection acts whether or not the velocity law of a contact is active: hence its chattering at rest with (61).
 class DirectProjection final : public ProjectedTheta {
  public:
@@ -41,10 +45,12 @@ class DirectProjection final : public ProjectedTheta {
   StepReport forecast(const State& state, double dt);
   void rates_of(const State& state, const ContactSet& set);
   StepReport decoupled(const State& state, double dt, const ContactSet& active, bool project);
+  StepReport settle(const State& state, double dt);  // (64)
+  bool take_closed(double t);                        // active_ by the gaps at q₀ + dt u_θ; whether it is another set
   StepReport coupled(const State& state, double dt);
 
   const Options options_;
-  const bool free_forecast_;
+  const bool free_forecast_, in_newton_, implicit_;
   ContactSet all_, none_, projected_;
   std::vector<char> equal_;
   Vec gaps_, rates_0_, rates_free_;

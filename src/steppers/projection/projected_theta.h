@@ -20,6 +20,7 @@ struct ProjectedThetaOptions {
   std::string joint_level = "ggl";   // "velocity": joints are not projected
   double tolerance = 1e-15;          // violation left by the projection
   double newton_tolerance = 1e-10;   // on the momentum balance, relative to the momenta in it
+  std::string newton_measure = "relative";  // "absolute": newton_tolerance is in kg m/s, as in the paper
   int newton_iterations = 30;
   std::string first_iterate = "extrapolated";  // u₁ from the smooth steps before; "start": u₀, as in the paper
 
@@ -31,7 +32,9 @@ struct ProjectedThetaOptions {
     v.choice("joint_level", joint_level, {"ggl", "velocity"},
              "joints on position and velocity level, or velocity only");
     v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
+    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
+    v.choice("newton_measure", newton_measure, {"relative", "absolute"},
+             "newton_tolerance is a share of the largest term, or a residual in kg m/s");
     v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations for a set of contacts");
     v.choice("first_iterate", first_iterate, {"extrapolated", "start"},
              "Newton starts from the steps before or from u0");
