@@ -119,6 +119,7 @@ class System {
     int contact = -1;
   };
   Nearest nearest() const { return nearest_; }
+  const TouchPoint& touch(int contact) const { return touches_[contact - named_contacts_]; }  // of a found contact
   const CollisionWorld* collision_world() const { return world_.get(); }
   // Whether each body sleeps (sleepers.h): no force acts on it. Empty: none ever does.
   const std::vector<char>& asleep() const { return asleep_; }
@@ -184,6 +185,7 @@ class System {
   void reach(const State& state, double dt);  // margins_ of the colliders
   void list_found();
   const ContactLaw& law_between(int collider_A, int collider_B) const;
+  void take_start();  // the state of an earlier run, and the projection of the start, where the model asks for them
   void check_initial_state();
   void warn_of_redundant_joints();
 
