@@ -10,6 +10,7 @@
 #include "judge/compare_reference.h"
 #include "run/parallel.h"
 #include "run/registry.h"
+#include "run/settings.h"
 
 namespace tappet {
 
@@ -93,6 +94,7 @@ class Comparing {
     for (const std::string& scheme : schemes_) check_scheme(scheme);
     dt_ = asked_.dt;
     if (dt_.empty()) dt_ = {model_.run.dt};
+    require_times({.dt = dt_[0], .end = comparison_.end}, model_);
     for (const double dt : dt_) TimeGrid(dt, comparison_.end);
     std::sort(dt_.rbegin(), dt_.rend());
     for (const Option& option : asked_.options)

@@ -30,6 +30,7 @@ struct RunFamily {
     std::vector<Option> options;
   };
   std::string name, model;
+  std::string model_file;  // where `model` is a file, seen from the folder of the reproduction; else an example
   std::vector<Member> members;
   int record_every = 1;
   bool lists = false;  // it was given as lists

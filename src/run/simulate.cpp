@@ -12,6 +12,8 @@
 #include "math/parallel.h"
 #include "math/profile.h"
 #include "record/recording.h"
+#include "record/stored_energy.h"
+#include "run/penetration.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "system/sleepers.h"
@@ -48,6 +50,23 @@ struct ProfileOf {
   ~ProfileOf() { Profile::current = nullptr; }
 };
 
+// The model with what the caller asks of its start and of what is recorded.
+Model prepared(Model model, const RunOptions& asked) {
+  if (asked.record_found) {
+    if (model.colliders.empty())
+      throw UsageError("--record found: the model has no colliders; expected some, whose contacts are recorded");
+    model.run.record_found = true;
+  }
+  if (asked.project_start > 0.0) model.run.project_start = asked.project_start;
+  if (asked.start) model.start = asked.start;
+  return model;
+}
+
+TimeGrid grid_of(const Settings& settings, const Model& model) {
+  require_times(settings, model);
+  return {settings.dt, settings.end, model.start ? model.start->t : 0.0};
+}
+
 // One run from the initial state on.
 class Run {
  public:
@@ -71,6 +90,7 @@ class Run {
   Settings settings_;
   TimeGrid grid_;
   System system_;
+  PenetrationWatch penetration_;
   std::unique_ptr<Sleepers> sleepers_;  // none: no body sleeps
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
@@ -93,8 +113,9 @@ class Run {
 Run::Run(Model given, const RunOptions& asked)
     : asked_(asked),
       settings_(settings_of(given, asked)),
-      grid_(settings_.dt, settings_.end),
+      grid_(grid_of(settings_, given)),
       system_(std::move(given)),
+      penetration_(system_),
       stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
       layout_(layout_of(system_, false)),
       own_evaluator_(stepper_->evaluator() ? nullptr : std::make_unique<Evaluator>(system_)),
@@ -105,8 +126,8 @@ Run::Run(Model given, const RunOptions& asked)
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
-  summary_.warnings = model.warnings;
-  summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  summary_.warnings = system_.warnings();  // those of the model among them
+  if (const std::string hint = stored_energy_hint(system_); !hint.empty()) summary_.warnings.push_back(hint);
   summary_.colliders = system_.has_colliders();
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
     sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
@@ -245,12 +266,15 @@ void Run::count(const StepReport& report) {
 // Whoever penetrates after a step is found before the next one.
 void Run::find_contacts(double dt) {
   sleepers_&& dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
-  if (const auto [gap, contact] = system_.nearest(); contact >= 0 && -gap > summary_.violation.max)
-    summary_.violation = {-gap, system_.contact_name(contact), state_.t};
+  const auto [gap, contact] = system_.nearest();
+  if (contact < 0) return;
+  penetration_.found(gap);
+  if (-gap > summary_.violation.max) summary_.violation = {-gap, system_.contact_name(contact), state_.t};
 }
 
 void Run::watch_constraints() {
   evaluate_.named_gaps(state_.t, state_.q, gaps_);
+  penetration_.gaps(gaps_);
   for (int k = 0; k < gaps_.size(); ++k)
     if (-gaps_[k] > summary_.violation.max) summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
   if (system_.joints().empty()) return;
@@ -315,6 +339,10 @@ void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
   find_contacts(0.0);
+  if (const std::string remark = penetration_.remark(); !remark.empty())
+    summary_.warnings.push_back(
+        fmt::format("the largest penetration, {:.3g} m of {} at t = {:.6g} s with dt = {:g} s, {}",
+                    summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);
@@ -339,6 +367,8 @@ void Run::finish(Clock::time_point start) {
 
 }  // namespace
 
-Result simulate(Model model, const RunOptions& options) { return Run(std::move(model), options).go(); }
+Result simulate(Model model, const RunOptions& options) {
+  return Run(prepared(std::move(model), options), options).go();
+}
 
 }  // namespace tappet
