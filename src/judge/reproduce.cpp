@@ -81,7 +81,8 @@ class Job {
     const std::vector<PlacedText> formulas = noted(reproduction, family);
     std::string wrong;
     try {
-      model_ = load(family_.model_file.empty() ? find_example(family_.model) : family_.model_file, member_.set);
+      const std::filesystem::path beside = family_.model_file;
+      model_ = load(beside.empty() ? find_example(family_.model) : beside, member_.set);
       system_ = std::make_unique<System>(model_);
       std::vector<std::string> texts;
       for (const PlacedText& formula : formulas) texts.push_back(formula.text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tappet {
 
@@ -171,12 +172,19 @@ double first_within(const std::vector<double>& times, double before, double at) 
   return next != times.end() && *next <= at ? *next : std::nan("");
 }
 
+// Slow slip is taken for sticking: near a change between the two the samples may be late or early by a few.
+constexpr double samples_off = 3.0;
+
 double located(const std::vector<ListedMoment>& listed, double before, double at, std::uint8_t phase) {
-  double t = std::nan("");
-  if (phase == 0) return last_listed(listed, before, at, {"opening"});
-  if (phase == ContactEvents::stick) t = last_listed(listed, before, at, {"stick"});
-  if (phase == ContactEvents::slip) t = last_listed(listed, before, at, {"slip"});
-  return std::isnan(t) ? last_listed(listed, before, at, {"impact", "closing", "reversal"}) : t;
+  const auto find = [&](std::initializer_list<const char*> kinds) {
+    const double t = last_listed(listed, before, at, kinds), off = samples_off * (at - before);
+    return std::isnan(t) ? last_listed(listed, before - off, at + off, kinds) : t;
+  };
+  if (phase == 0) return find({"opening"});
+  const double t = phase == ContactEvents::stick  ? find({"stick"})
+                   : phase == ContactEvents::slip ? find({"slip"})
+                                                  : std::nan("");
+  return std::isnan(t) ? last_listed(listed, before, at, {"impact", "closing", "reversal", "accumulation"}) : t;
 }
 
 }  // namespace
@@ -189,21 +197,25 @@ void settle_times(std::vector<ContactEvents>& contacts, const std::vector<std::v
   std::sort(impacts.begin(), impacts.end());
   for (size_t c = 0; c < contacts.size(); ++c) {
     ContactEvents& e = contacts[c];
-    const auto settle = [&](double& time, double after, std::uint8_t phase) {
+    // `low` and `high`: where the phases beside it begin and end.
+    const auto settle = [&](double& time, double after, std::uint8_t phase, double low, double high) {
       if (!(after > time)) return;
       const double choices[] = {located(listed[c], time, after, phase), first_within(e.impact_times, time, after),
                                 first_within(impacts, time, after)};
       for (const double choice : choices)
-        if (!std::isnan(choice)) {
-          time = std::clamp(choice, time, after);
+        if (!std::isnan(choice) && choice >= low && choice <= high) {
+          time = choice;
           return;
         }
     };
     for (size_t i = 0; i < e.phases.size(); ++i) {
       const bool follows = i > 0 && e.from[i] == e.to[i - 1];
       const bool followed = i + 1 < e.phases.size() && e.from[i + 1] == e.to[i];
-      if (!follows) settle(e.from[i], e.from_after[i], e.phases[i]);
-      settle(e.to[i], e.to_after[i], followed ? e.phases[i + 1] : 0);
+      if (!follows)
+        settle(e.from[i], e.from_after[i], e.phases[i], i > 0 ? e.to[i - 1] : -std::numeric_limits<double>::infinity(),
+               e.to_after[i]);
+      const double next = i + 1 < e.phases.size() ? (followed ? e.to_after[i + 1] : e.from[i + 1]) : e.to_after[i];
+      settle(e.to[i], e.to_after[i], followed ? e.phases[i + 1] : 0, e.from[i], std::max(next, e.to_after[i]));
       if (followed) e.from[i + 1] = e.to[i];
     }
   }

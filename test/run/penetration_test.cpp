@@ -8,6 +8,7 @@
 #include "record/stored_energy.h"
 #include "run/models.h"
 #include "run/simulate.h"
+#include "system/evaluator.h"
 
 namespace tappet {
 namespace {
@@ -58,7 +59,7 @@ run: {scheme: moreau-jean, dt: 1e-2, end: 5}
 }
 
 TEST(StoredEnergy, is_told_by_part) {
-  const System system(parse_model(R"(
+  const System system(parse_model(R"yaml(
 parameters: {m: 2, g: 10, k: 1e3}
 coordinates: {y: {position: 3, velocity: 4}}
 lagrangian: {kinetic: m*y'^2/2, potential: "m*g*y + k*(y - 1e-1)^2/2 - 7*cos(0*y)"}
@@ -67,26 +68,26 @@ bodies:
 forces:
   weight: {type: gravity, acceleration: [0, -10, 0]}
   cord: {type: spring, bodies: [ground, bob], stiffness: 200, length: 0.5}
-)",
-                                    "parts.yaml"));
-const auto parts = energy_parts(system);
-const auto value = [&](const std::string& name) {
-  for (const EnergyPart& part : parts)
-    if (part.name == name) return part.value;
-  ADD_FAILURE() << "no part " << name;
-  return 0.0;
-};
-EXPECT_NEAR(value("coordinates"), 16, 1e-12);
-EXPECT_NEAR(value("bob"), 1.5, 1e-12);
-EXPECT_NEAR(value("m*g*y"), 60, 1e-12);
-EXPECT_NEAR(value("k*(y - 1e-1)^2/2"), 500 * 2.9 * 2.9, 1e-9);
-EXPECT_NEAR(value("- 7*cos(0*y)"), -7, 1e-12);
-EXPECT_NEAR(value("weight"), 60, 1e-12);
-EXPECT_NEAR(value("cord"), 100 * 1.5 * 1.5, 1e-9);
-const Energy energy = Evaluator(system).energy(0, system.initial().q, system.initial().u);
-double sum = 0;
-for (const EnergyPart& part : parts) sum += part.value;
-EXPECT_NEAR(sum, energy.total(), 1e-9);
+)yaml",
+                                  "parts.yaml"));
+  const auto parts = energy_parts(system);
+  const auto value = [&](const std::string& name) {
+    for (const EnergyPart& part : parts)
+      if (part.name == name) return part.value;
+    ADD_FAILURE() << "no part " << name;
+    return 0.0;
+  };
+  EXPECT_NEAR(value("coordinates"), 16, 1e-12);
+  EXPECT_NEAR(value("bob"), 1.5, 1e-12);
+  EXPECT_NEAR(value("m*g*y"), 60, 1e-12);
+  EXPECT_NEAR(value("k*(y - 1e-1)^2/2"), 500 * 2.9 * 2.9, 1e-9);
+  EXPECT_NEAR(value("- 7*cos(0*y)"), -7, 1e-12);
+  EXPECT_NEAR(value("weight"), 60, 1e-12);
+  EXPECT_NEAR(value("cord"), 100 * 1.5 * 1.5, 1e-9);
+  const Energy energy = Evaluator(system).energy(0, system.initial().q, system.initial().u);
+  double sum = 0;
+  for (const EnergyPart& part : parts) sum += part.value;
+  EXPECT_NEAR(sum, energy.total(), 1e-9);
 }
 
 // Two bodies of 1 kg, 0.5 m apart: their weight lifted by that is 10 J. The spring holds k·0.985²/2 = 485 J.

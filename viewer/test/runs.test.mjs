@@ -71,8 +71,10 @@ test("events that the scheme located stand in the list at their own times", asyn
   }
 });
 
-test("stick, slip and opening stand in the list at the times of summary.json, and nothing before its cause", async () => {
-  const out = run(models.find((m) => m.endsWith("slider_crank.yaml")), "--scheme", "event-driven", "--end", "0.05");
+const withEvents = [["slider_crank", "--scheme", "event-driven", "--option", "accumulate=close", "--end", "0.05"], ["two_carts"], ["sliding_block"]];
+for (const [model, ...more] of withEvents)
+test(`events of ${model} stand in the list at the times of summary.json, and no phase begins before its cause`, async () => {
+  const out = run(models.find((m) => m.endsWith(`${model}.yaml`)), ...more);
   const { page, faults, close } = await open(browser, join(out, "report.html"));
   try {
     const { events } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
