@@ -10,7 +10,7 @@ namespace tappet {
 
 namespace {
 
-constexpr double share_of_opening = 0.1, share_of_size = 1e-3, many_steps = 10.0;
+constexpr double share_of_opening = 0.2, share_of_size = 1e-3, many_steps = 10.0;
 constexpr double least = 1e-6;  // what is smaller is not remarked on [m]
 
 // The diagonal of the box about the bodies at the start.

@@ -11,9 +11,9 @@ namespace tappet {
 
 // Judges the largest penetration of a run. A contact that is hard penetrates by what a step moves, and that should be
 // little against the model. Two kinds are remarked on:
-//   out of scale  more than a tenth of how far the contact had been open before (or than a thousandth of the size of
+//   out of scale  more than a fifth of how far the contact had been open before (or than a thousandth of the size of
 //   the
-//                 model, for a contact that was never far open); between colliders, more than a tenth of the smallest
+//                 model, for a contact that was never far open); between colliders, more than a fifth of the smallest
 //                 moving collider;
 //   drift         more than ten times what the gap shrank in any single step: the penetration grew over many steps.
 class PenetrationWatch {
