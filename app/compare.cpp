@@ -21,10 +21,12 @@ Examples:
   tappet compare my.yaml --dt 1e-3 --reference finest
   tappet compare slider_crank --dt 1e-4 --end 0.1 --reference test/data/cases/08_slider_crank.json#unilateral_mu001_e04
 
-Prints a table and writes DIR/compare.csv, DIR/error.svg (error over dt) and DIR/work.svg (error over computing time).
+Prints a table and writes DIR/compare.csv, DIR/compare.json (the reference and its checks), DIR/error.svg (error over
+dt) and DIR/work.svg (error over computing time).
 Distances are Euclidean norms over the coordinates, in L1, L2 and maximum over time; velocities, which jump, at the end
 and in L1. The order is that of the L1 error of q between two steps dt. Unless told otherwise the reference is
-event-driven, and where that does not do the model's own scheme at a tenth of the least dt.
+event-driven, and where that does not do the model's own scheme at a tenth of the least dt. The reference is checked
+against itself at another tolerance and against the best scheme at a quarter of the least dt; a disagreement is a warning.
 )";
 
 struct Arguments {
@@ -57,9 +59,12 @@ int compare(Arguments& arguments) {
                                                              : std::filesystem::path(arguments.out);
   std::filesystem::create_directories(folder);
   write(folder / "compare.csv", to_csv(comparison));
+  write(folder / "compare.json", to_json(comparison));
   write_svg(error_over_dt(comparison), folder / "error.svg");
   write_svg(work_and_precision(comparison), folder / "work.svg");
   fmt::print("{}\ntable and plots in {}\n", to_table(comparison), folder.string());
+  std::fflush(stdout);
+  for (const std::string& doubt : doubts(comparison)) fmt::print(stderr, "warning: {}\n", doubt);
   for (const tappet::ComparedRun& run : comparison.runs)
     if (run.trouble.empty()) return exit_done;
   return exit_failed;

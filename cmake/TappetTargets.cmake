@@ -4,9 +4,16 @@
 add_library(tappet_flags INTERFACE)
 target_compile_options(tappet_flags INTERFACE -Wall -Wextra -Wpedantic -Wno-unused-parameter)
 if(TAPPET_SANITIZE)
-  target_compile_options(tappet_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
-  target_link_options(tappet_flags INTERFACE -fsanitize=address,undefined)
+  target_compile_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE})
 endif()
+
+# Headers that most files include, compiled once for all targets. No file relies on them: each includes what it uses.
+add_library(tappet_precompiled OBJECT ${CMAKE_CURRENT_LIST_DIR}/precompiled.cpp)
+target_link_libraries(tappet_precompiled PRIVATE tappet_flags Eigen3::Eigen fmt::fmt)
+target_precompile_headers(tappet_precompiled PRIVATE
+  <Eigen/Core> <fmt/format.h> <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <numeric>
+  <optional> <span> <stdexcept> <string> <string_view> <tuple> <utility> <variant> <vector>)
 
 # One target a folder: every .cpp of src/<name>, headers seen as <name>/file.h.
 function(tappet_folder name)
@@ -15,6 +22,7 @@ function(tappet_folder name)
   if(sources)
     add_library(tappet_${name} STATIC ${sources})
     target_link_libraries(tappet_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:tappet_flags> ${ARG_PRIVATE})
+    target_precompile_headers(tappet_${name} REUSE_FROM tappet_precompiled)
     target_include_directories(tappet_${name} PUBLIC
       $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
   else()

@@ -10,8 +10,11 @@ set -euo pipefail
 packages=(
   g++ cmake make
   libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libhdf5-dev zlib1g-dev libtbb-dev libsundials-dev
-  libgtest-dev libbenchmark-dev
 )
+case ${1:-} in
+  test) packages+=(libgtest-dev libgmock-dev) ;;
+  bench | peers) packages+=(libbenchmark-dev) ;;
+esac
 
 if ! command -v dpkg-query >/dev/null; then
   echo "dependencies: not a Debian system; these must be there under their local names: ${packages[*]}" >&2

@@ -83,8 +83,19 @@ Node Graph::differentiate(Node f, Node variable) {
       return divide(da, a);
     case Operation::abs:
       return multiply(unary(Operation::sign, a), da);
+    case Operation::sinh:
+      return multiply(unary(Operation::cosh, a), da);
+    case Operation::cosh:
+      return multiply(unary(Operation::sinh, a), da);
+    case Operation::tanh:
+      return multiply(subtract(one, multiply(f, f)), da);
+    case Operation::table: {
+      const std::shared_ptr<const Table> data = tables_[b];  // a copy: a new table moves the list
+      return multiply(table(a, data, e.c + 1), da);
+    }
     case Operation::sign:
     case Operation::step:
+    case Operation::floor:
     case Operation::less:
       return constant(0.0);
     case Operation::add:
@@ -130,7 +141,12 @@ Node Graph::substitute(Node f, std::span<const std::pair<Node, Node>> replacemen
       same = same && replaced == operand[i];
       operand[i] = replaced;
     }
-    image[node] = same ? node : apply(e.op, {operand, static_cast<std::size_t>(count)});
+    if (same)
+      image[node] = node;
+    else if (e.op == Operation::table)
+      image[node] = table(operand[0], std::shared_ptr(tables_[e.b]), e.c);
+    else
+      image[node] = apply(e.op, {operand, static_cast<std::size_t>(count)});
   }
   return image[f];
 }

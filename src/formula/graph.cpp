@@ -133,9 +133,12 @@ Node Graph::unary(Operation op, Node x) {
       case Operation::asin:
       case Operation::atan:
       case Operation::sign:
+      case Operation::sinh:
+      case Operation::tanh:
         return negate(unary(op, positive));
       case Operation::cos:
       case Operation::abs:
+      case Operation::cosh:
         return unary(op, positive);
       default:
         break;
@@ -171,6 +174,17 @@ Node Graph::select(Node which, Node x, Node y) {
   if (x == y) return x;
   if (is_constant(which)) return value(which) > 0.0 ? x : y;
   return intern(Operation::select, which, x, y);
+}
+
+Node Graph::mod(Node x, Node y) { return subtract(x, multiply(y, unary(Operation::floor, divide(x, y)))); }
+
+Node Graph::table(Node x, std::shared_ptr<const Table> table, int order) {
+  if (order > table->degree()) return constant(0.0);
+  if (is_constant(x)) return constant(table->evaluate(value(x), order));
+  const auto known = std::find(tables_.begin(), tables_.end(), table);
+  const int number = static_cast<int>(known - tables_.begin());
+  if (known == tables_.end()) tables_.push_back(std::move(table));
+  return intern(Operation::table, x, number, order);
 }
 
 Node Graph::apply(Operation op, std::span<const Node> x) {
@@ -242,6 +256,8 @@ double Graph::evaluate(Node f, std::span<const double> inputs) const {
       x[node] = e.value;
     else if (e.op == Operation::input)
       x[node] = inputs[e.b];
+    else if (e.op == Operation::table)
+      x[node] = tables_[e.b]->evaluate(x[e.a], e.c);
     else
       x[node] = tappet::apply(e.op, operand(e.a), operand(e.b), operand(e.c));
   }

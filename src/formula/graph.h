@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "formula/operation.h"
+#include "formula/table.h"
 
 namespace tappet {
 
@@ -23,7 +25,7 @@ class Graph {
  public:
   struct Entry {
     Operation op;
-    Node a, b, c;
+    Node a, b, c;          // operands; of an input b is the slot; of a table b is its number, c the order
     double value;          // of a constant
     std::uint64_t inputs;  // bit (slot mod 64) for every input below: a quick "surely independent"
   };
@@ -40,9 +42,11 @@ class Graph {
   Node atan2(Node y, Node x);
   Node min(Node x, Node y);
   Node max(Node x, Node y);
-  Node less(Node x, Node y);                // 1 where x < y, else 0
-  Node select(Node which, Node x, Node y);  // x where which > 0, else y
-  Node unary(Operation op, Node x);         // sin … step
+  Node less(Node x, Node y);                                              // 1 where x < y, else 0
+  Node select(Node which, Node x, Node y);                                // x where which > 0, else y
+  Node unary(Operation op, Node x);                                       // sin … floor
+  Node mod(Node x, Node y);                                               // x − y floor(x/y): between 0 and y
+  Node table(Node x, std::shared_ptr<const Table> table, int order = 0);  // the derivative of that order
   Node apply(Operation op, std::span<const Node> arguments);
 
   // Σ coefficient · node with nested sums and products opened, so that equal terms add up and cancel.
@@ -52,6 +56,8 @@ class Graph {
   Node substitute(Node f, std::span<const std::pair<Node, Node>> replacements);
 
   const Entry& operator[](Node node) const { return entries_[node]; }
+  // The data of a node whose operation is `table`.
+  const std::shared_ptr<const Table>& table_of(Node node) const { return tables_[entries_[node].b]; }
   int size() const { return static_cast<int>(entries_.size()); }
   bool is_constant(Node node) const { return entries_[node].op == Operation::constant; }
   bool is_constant(Node node, double value) const { return is_constant(node) && entries_[node].value == value; }
@@ -81,6 +87,7 @@ class Graph {
   Node known_derivative(Node f, Node variable) const;
 
   std::vector<Entry> entries_;
+  std::vector<std::shared_ptr<const Table>> tables_;
   std::unordered_map<Key, Node, Hash> index_;
   std::unordered_map<std::uint64_t, Node> derivatives_;  // (variable, node)
 };

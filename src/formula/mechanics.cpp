@@ -74,6 +74,20 @@ double FormulaMechanics::potential(double t, const double* q, Workspace& w) cons
   return V;
 }
 
+void FormulaMechanics::set_branch(int i, double b, Workspace& w) const { w.base()[first_branch_ + i] = b; }
+
+void FormulaMechanics::switch_functions(double t, const double* q, const double* u, double* sigma, Workspace& w) const {
+  switch_functions_.program.read(evaluate(switch_functions_, t, q, u, w), 0, switches(), sigma);
+}
+
+void FormulaMechanics::switch_rates(double t, const double* q, const double* u, const double* a, double* first,
+                                    double* rate, Workspace& w) const {
+  load(switch_rates_.a, a, w.base() + 1 + 2 * n_);
+  const double* base = evaluate(switch_rates_, t, q, u, w);
+  switch_rates_.program.read(base, 0, switches(), first);
+  switch_rates_.program.read(base, switches(), switches(), rate);
+}
+
 void FormulaMechanics::gaps(double t, const double* q, double* g_N, Workspace& w) const {
   gaps_.program.read(evaluate(gaps_, t, q, w), 0, contacts(), g_N);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formula/program.h"
+#include "formula/switches.h"
 
 namespace tappet {
 
@@ -35,10 +36,13 @@ struct FormulaSystem {
   bool forces_are_complete = false;  // with `mass`: Q contains the inertial terms, so that h = Q − ∂V/∂q
   std::vector<Joint> joints;
   std::vector<Contact> contacts;
+  std::vector<Switch> switches;  // whose branches are held (held_system()); none: formulas switch by themselves
 
   static int t_slot() { return 0; }
   int q_slot(int i) const { return 1 + i; }
   int u_slot(int i) const { return 1 + n + i; }
+  int most_rows() const;                                             // of a joint or contact
+  int first_branch_slot() const { return 1 + 3 * n + most_rows(); }  // behind t, q, u, accelerations and impulses
 };
 
 // A formula that does not describe mechanics: T not quadratic in u, a gap that depends on u, …
@@ -50,6 +54,17 @@ struct MechanicsError : std::runtime_error {
   int index;  // which force, joint or contact
   int row;    // of a joint; of a contact 0 is the gap, 1 … friction
 };
+
+// A system whose switches are held, and the formula in which each of them was found first.
+struct HeldSystem {
+  struct Origin {
+    MechanicsError::Part part;
+    int index, row;  // as in MechanicsError
+  };
+  FormulaSystem system;
+  std::vector<Origin> origins;  // by switch
+};
+HeldSystem held_system(Graph& graph, const FormulaSystem& system);
 
 // M(t, q) u̇ = h(t, q, u) + W λ and everything schemes ask of it, derived exactly:
 //   M = ∂²T/∂u²,   h = Q − ∂V/∂q + ∂T/∂q − (∂²T/∂u∂q) u − ∂²T/∂u∂t.
@@ -105,6 +120,17 @@ class FormulaMechanics {
   void acceleration_derivatives(int k, double t, const double* q, const double* u, const double* a, double* out_q,
                                 double* out_u, Workspace&) const;
 
+  // Held switches. A branch b keeps its value in the workspace until it is set again; all are 0 at first.
+  int switches() const { return static_cast<int>(switch_orders_.size()); }
+  void set_branch(int i, double b, Workspace&) const;
+  void switch_functions(double t, const double* q, const double* u, double* sigma, Workspace&) const;
+  // The order of the first derivative of σ in time that accelerations enter: 1 if σ depends on velocities, 2 if it
+  // depends on positions; 0: σ is a formula of t alone.
+  int switch_order(int i) const { return switch_orders_[i]; }
+  // dσ/dt, and the derivative of that order (of order 1 where σ is a formula of t alone).
+  void switch_rates(double t, const double* q, const double* u, const double* a, double* first, double* rate,
+                    Workspace&) const;
+
   int operations_of_mass_and_forces() const { return mass_and_forces_.program.operations(); }
   int operations_of_gaps() const { return gaps_.program.operations(); }
   int operations_of_directions(int k) const { return blocks_[k].directions.program.operations(); }
@@ -130,8 +156,11 @@ class FormulaMechanics {
   int n_ = 0, joints_ = 0;
   bool mass_depends_on_q_ = false, mass_depends_on_t_ = false;
   bool forces_depend_on_t_ = false, forces_depend_on_q_ = false, forces_depend_on_u_ = false;
-  Evaluation mass_, forces_, mass_and_forces_, force_derivatives_, mass_times_, kinetic_, potential_, gaps_;
+  Evaluation mass_, forces_, mass_and_forces_, force_derivatives_, mass_times_, kinetic_, potential_, gaps_,
+      switch_functions_, switch_rates_;
   std::vector<Block> blocks_;
+  std::vector<int> switch_orders_;
+  int first_branch_ = 0;
   TapeLayout layout_;
 };
 

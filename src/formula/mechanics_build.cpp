@@ -17,13 +17,10 @@ class FormulaMechanics::Builder {
     for (int i = 0; i < n_; ++i) q_.push_back(graph.input(1 + i));
     for (int i = 0; i < n_; ++i) u_.push_back(graph.input(1 + n_ + i));
     for (int i = 0; i < n_; ++i) a_.push_back(graph.input(1 + 2 * n_ + i));
-    int most_rows = 0;
-    for (const auto& joint : system.joints) most_rows = std::max(most_rows, static_cast<int>(joint.rows.size()));
-    for (const auto& contact : system.contacts)
-      most_rows = std::max(most_rows, 1 + static_cast<int>(contact.friction.size()));
-    for (int i = 0; i < most_rows; ++i) P_.push_back(graph.input(1 + 3 * n_ + i));
+    for (int i = 0; i < system.most_rows(); ++i) P_.push_back(graph.input(1 + 3 * n_ + i));
     mechanics_.n_ = n_;
-    mechanics_.layout_.inputs = 1 + 3 * n_ + most_rows;
+    mechanics_.first_branch_ = system.first_branch_slot();
+    mechanics_.layout_.inputs = mechanics_.first_branch_ + static_cast<int>(system.switches.size());
     mechanics_.layout_.remember_angles = true;
   }
 
@@ -32,6 +29,7 @@ class FormulaMechanics::Builder {
     forces();
     derivatives_of_forces();
     constraints();
+    switches();
   }
 
  private:
@@ -154,13 +152,23 @@ class FormulaMechanics::Builder {
                          part == Part::contact ? "slip velocity" : "velocity constraint"));
   }
 
-  // The coordinates that the block depends on, at any level.
+  // The coordinates that the block depends on, at any level; through a held branch on those that its switch depends on,
+  // so that blocks have the same columns whether branches are held or not.
   std::vector<int> columns_of(const std::vector<FormulaSystem::Row>& rows) const {
     std::vector<Node> nodes;
     for (const auto& r : rows) nodes.push_back(r.node);
-    std::vector<int> columns;
-    for (int slot : graph_.input_slots(nodes))
-      if (slot > 0) columns.push_back((slot - 1) % n_);
+    std::vector<int> columns, slots = graph_.input_slots(nodes);
+    const int first_branch = mechanics_.first_branch_;
+    for (std::size_t seen = 0; seen != nodes.size();) {
+      seen = nodes.size();
+      for (int slot : slots)
+        if (const Node decides = slot < first_branch ? -1 : system_.switches[slot - first_branch].decides;
+            decides >= 0 && std::find(nodes.begin(), nodes.end(), decides) == nodes.end())
+          nodes.push_back(decides);
+      slots = graph_.input_slots(nodes);
+    }
+    for (int slot : slots)
+      if (slot > 0 && slot <= 2 * n_) columns.push_back((slot - 1) % n_);
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     return columns;
@@ -209,6 +217,27 @@ class FormulaMechanics::Builder {
     b.acceleration_derivatives = compile(by_q);
   }
 
+  // σ, dσ/dt, and the first derivative of σ in time that accelerations enter.
+  void switches() {
+    std::vector<Node> values, rates, decisive;
+    for (const Switch& s : system_.switches) {
+      const int order = any(s.decides, u_) ? 1 : any(s.decides, q_) ? 2 : 0;
+      mechanics_.switch_orders_.push_back(order);
+      values.push_back(s.decides);
+      rates.push_back(with_accelerations(total_derivative(s.decides, q_, u_), s.decides));
+      decisive.push_back(order == 2 ? with_accelerations(total_derivative(rates.back(), q_, u_), rates.back())
+                                    : rates.back());
+    }
+    rates.insert(rates.end(), decisive.begin(), decisive.end());
+    mechanics_.switch_functions_ = compile(values);
+    mechanics_.switch_rates_ = compile(rates);
+  }
+
+  Node with_accelerations(Node rate, Node f) {
+    for (int i = 0; i < n_; ++i) rate = graph_.add(rate, graph_.multiply(graph_.derivative(f, u_[i]), a_[i]));
+    return rate;
+  }
+
   Node total_derivative(Node f, const std::vector<Node>& q, const std::vector<Node>& u) {
     Node result = graph_.derivative(f, t_);
     for (std::size_t j = 0; j < q.size(); ++j)
@@ -246,7 +275,7 @@ class FormulaMechanics::Builder {
   Evaluation compile(std::span<const Node> outputs) {
     Evaluation e{Program(graph_, outputs, mechanics_.layout_), {}, {}, {}, {}};
     for (int slot : graph_.input_slots(outputs)) {
-      if (slot == 0) continue;
+      if (slot == 0 || slot >= mechanics_.first_branch_) continue;  // branches stay in place
       const int kind = std::min(3, (slot - 1) / n_), index = slot - 1 - kind * n_;
       (kind == 0 ? e.q : kind == 1 ? e.u : kind == 2 ? e.a : e.P).push_back(index);
     }

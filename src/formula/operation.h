@@ -5,13 +5,21 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/dual.h"
+
 namespace tappet {
 
-// The operations of the formula language. `less` and `select` have no spelling: derivatives of min and max need them.
+// The operations of the formula language. `less` and `select` are written `if(x < y, a, b)`. `mod` is made of `floor`,
+// `max` and `min` of several arguments are nested. `table` has one operand and names its data and the order of its
+// derivative in the other two fields of its node (Graph::table).
+//
+// Where an operation changes its formula, it switches when an argument passes through zero:
+//   abs, sign, step   a                 min, max, less   a − b               select   a
+//   floor             a − whole number  table            a − knot (lines: a kink; a spline is smooth enough)
 // clang-format off
 enum class Operation : std::uint8_t {
   constant, input,
-  negate, sin, cos, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
+  negate, sin, cos, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step, sinh, cosh, tanh, floor, table,
   add, subtract, multiply, divide, power, atan2, min, max, less,
   select,
 };
@@ -34,6 +42,10 @@ S step_of(const S& x) {
   return S(x < S(0.0) ? 0.0 : 1.0);
 }
 template <class S>
+S floor_of(const S& x) {
+  return S(std::floor(value_of(x)));
+}
+template <class S>
 S smaller(const S& x, const S& y) {
   return y < x ? y : x;
 }
@@ -44,11 +56,11 @@ S larger(const S& x, const S& y) {
 
 template <class S>
 S apply(Operation op, const S& x, const S& y, const S& z) {
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
-      std::sqrt, std::tan;
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow,
+      std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
   // clang-format off
   switch (op) {
-    case Operation::constant: case Operation::input: return x;
+    case Operation::constant: case Operation::input: case Operation::table: return x;  // table: see Graph
     case Operation::negate: return -x;
     case Operation::sin: return sin(x);
     case Operation::cos: return cos(x);
@@ -62,6 +74,10 @@ S apply(Operation op, const S& x, const S& y, const S& z) {
     case Operation::abs: return abs(x);
     case Operation::sign: return sign_of(x);
     case Operation::step: return step_of(x);
+    case Operation::sinh: return sinh(x);
+    case Operation::cosh: return cosh(x);
+    case Operation::tanh: return tanh(x);
+    case Operation::floor: return floor_of(x);
     case Operation::add: return x + y;
     case Operation::subtract: return x - y;
     case Operation::multiply: return x * y;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,7 +28,22 @@ class FormulaError : public std::runtime_error {
 // `t` only where the scope has it. Names: letters, digits, _, a dot inside (rod.x), primes at the end (x').
 using Scope = std::map<std::string, Node, std::less<>>;
 
+// What a formula may use beside its scope.
+struct FormulaContext {
+  // Names with a number, which come before those of the scope: the indices of a repetition (`for:`).
+  std::span<const std::pair<std::string, double>> numbers = {};
+  // The table in a file; y is read from `column`, counted from 1. Throws std::runtime_error. Empty: there are no files.
+  std::function<std::shared_ptr<const Table>(const std::string& file, int column, Table::Kind kind)> table = {};
+  // The node of a name that the scope does not have, or −1.
+  std::function<Node(std::string_view name)> resolve = {};
+};
+
+// All functions of the language, for messages and for names that nothing else may have.
+std::span<const std::string_view> function_names();
+
 // Precedence, loosest first: + −, * /, sign, ^ (right-associative): −x^2 is −(x^2), x^−2 and 2^3^2 = 2^9 work.
-Node parse(Graph& graph, std::string_view text, const Scope& scope);
+// A name may contain whole numbers that are computed: with i = 2, `link.(i+1).x` is `link.3.x`; `link.{i+1}.x` means
+// the same. Comparisons stand in the first argument of `if` alone.
+Node parse(Graph& graph, std::string_view text, const Scope& scope, const FormulaContext& context = {});
 
 }  // namespace tappet

@@ -61,6 +61,9 @@ class Program::Compiler {
         return angle(node);
       case Operation::power:
         return power(node);
+      case Operation::table:
+        program_.tables_.push_back(graph_.table_of(node));
+        return write(Code::table, place_[e.a], static_cast<int>(program_.tables_.size()) - 1, e.c);
       default:
         break;
     }
@@ -181,6 +184,14 @@ class Program::Compiler {
         return Code::sign;
       case Operation::step:
         return Code::step;
+      case Operation::sinh:
+        return Code::sinh;
+      case Operation::cosh:
+        return Code::cosh;
+      case Operation::tanh:
+        return Code::tanh;
+      case Operation::floor:
+        return Code::floor;
       case Operation::divide:
         return Code::divide;
       case Operation::atan2:

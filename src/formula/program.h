@@ -77,6 +77,7 @@ class Program {
     end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product,
     products_sum, products_difference, square,
     sin, cos, sin_cos, angle, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
+    sinh, cosh, tanh, floor, table,
     power, atan2, min, max, less, select,
   };
   // clang-format on
@@ -89,13 +90,14 @@ class Program {
   std::vector<Instruction> tape_;
   std::vector<int> outputs_;
   std::vector<double> constants_;  // with a layout of its own
+  std::vector<std::shared_ptr<const Table>> tables_;
   int inputs_ = 0, scratch_ = 0, operations_ = 0;
 };
 
 template <class S>
 void Program::execute(S* base) const {
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
-      std::sqrt, std::tan;
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::pow,
+      std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
   const Instruction* i = tape_.data();
   S* next = base + inputs_;
   // clang-format off
@@ -135,6 +137,11 @@ void Program::execute(S* base) const {
       case Code::abs: *next++ = abs(a); break;
       case Code::sign: *next++ = sign_of(a); break;
       case Code::step: *next++ = step_of(a); break;
+      case Code::sinh: *next++ = sinh(a); break;
+      case Code::cosh: *next++ = cosh(a); break;
+      case Code::tanh: *next++ = tanh(a); break;
+      case Code::floor: *next++ = floor_of(a); break;
+      case Code::table: *next++ = tables_[i->b]->evaluate(a, i->c); break;
       case Code::power: *next++ = pow(a, base[i->b]); break;
       case Code::atan2: *next++ = atan2(a, base[i->b]); break;
       case Code::min: *next++ = smaller(a, base[i->b]); break;

@@ -26,7 +26,7 @@ void Program::execute<double>(double* base) const {
   static const void* const target[] = {
       &&end, &&add, &&subtract, &&multiply, &&divide, &&negate, &&multiply_add, &&multiply_subtract, &&subtract_product,
       &&products_sum, &&products_difference, &&square, &&sin, &&cos, &&sin_cos, &&angle, &&tan, &&asin, &&acos, &&atan, &&sqrt, &&exp, &&log, &&abs, &&sign,
-      &&step, &&power, &&atan2, &&min, &&max, &&less, &&select};
+      &&step, &&sinh, &&cosh, &&tanh, &&floor, &&table, &&power, &&atan2, &&min, &&max, &&less, &&select};
   static_assert(std::size(target) == static_cast<int>(Code::select) + 1);
   const Instruction* i = tape_.data() - 1;
   double* next = base + inputs_;
@@ -63,6 +63,11 @@ log: *next++ = std::log(A); NEXT;
 abs: *next++ = std::abs(A); NEXT;
 sign: *next++ = sign_of(A); NEXT;
 step: *next++ = step_of(A); NEXT;
+sinh: *next++ = std::sinh(A); NEXT;
+cosh: *next++ = std::cosh(A); NEXT;
+tanh: *next++ = std::tanh(A); NEXT;
+floor: *next++ = std::floor(A); NEXT;
+table: *next++ = tables_[i->b]->evaluate(A, i->c); NEXT;
 power: *next++ = std::pow(A, B); NEXT;
 atan2: *next++ = std::atan2(A, B); NEXT;
 min: *next++ = smaller(A, B); NEXT;

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "formula/switches.h"
+
 namespace tappet {
 
 TimeFunction::TimeFunction(Graph& graph, Node f) {
@@ -14,8 +16,10 @@ TimeFunction::TimeFunction(Graph& graph, Node f) {
   const std::vector<int> slots = graph.input_slots({&f, 1});
   if (slots != std::vector<int>{0}) throw std::invalid_argument("a function of time may depend on t alone");
   const Node t = graph.input(0), first = graph.derivative(f, t), second = graph.derivative(first, t);
-  compiled_ = std::make_shared<const Compiled>(
-      Compiled{Program(graph, {&f, 1}, 1), Program(graph, {&first, 1}, 1), Program(graph, {&second, 1}, 1)});
+  std::vector<Program> switches;
+  for (Node decides : switch_functions(graph, f)) switches.emplace_back(graph, std::span(&decides, 1), 1);
+  compiled_ = std::make_shared<const Compiled>(Compiled{Program(graph, {&f, 1}, 1), Program(graph, {&first, 1}, 1),
+                                                        Program(graph, {&second, 1}, 1), std::move(switches)});
 }
 
 }  // namespace tappet

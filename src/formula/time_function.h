@@ -26,9 +26,14 @@ class TimeFunction {
   double derivative(double t) const { return compiled_ ? run(compiled_->first, t) : 0.0; }
   double second_derivative(double t) const { return compiled_ ? run(compiled_->second, t) : 0.0; }
 
+  // The functions of t whose signs decide which branch of the formula holds (formula/switches.h).
+  int switches() const { return compiled_ ? static_cast<int>(compiled_->switches.size()) : 0; }
+  double switch_function(int i, double t) const { return run(compiled_->switches[i], t); }
+
  private:
   struct Compiled {
     Program value, first, second;
+    std::vector<Program> switches;
   };
 
   // One set of registers a thread and a scalar: it grows to the longest formula and stays.

@@ -79,6 +79,7 @@ class Comparing {
       if (asked_.progress) asked_.progress(++done, static_cast<int>(order.size()));
     });
     observe_orders();
+    comparison_.checks = check_reference(model_, asked_, comparison_, reference_);
     return std::move(comparison_);
   }
 

@@ -60,16 +60,31 @@ struct ComparedRun {
   long steps = 0, unconverged_steps = 0;
 };
 
+// A second opinion on the reference: another motion, and how far the reference is from it.
+struct ReferenceCheck {
+  std::string with;           // "event-driven at a tolerance of 1e-9", "ggl-unified at dt = 2.5e-4 s"
+  double distance = unknown;  // of the positions, L¹ over time
+  double allowed = unknown;   // what the errors of both explain
+  std::string trouble;        // why there is none
+
+  bool disagrees() const { return distance > allowed; }
+};
+
 struct Comparison {
   std::string model, reference;
   double end = 0;
-  std::vector<ComparedRun> runs;  // by scheme, then from the largest dt to the least
+  std::vector<ReferenceCheck> checks;  // of the reference
+  std::vector<ComparedRun> runs;       // by scheme, then from the largest dt to the least
 };
 
 // Throws UsageError where a scheme, an option or the reference does not exist.
 Comparison compare(const Model& model, const CompareOptions& options);
 
+// What is wrong with the reference, in sentences; empty: its checks agree with it.
+std::vector<std::string> doubts(const Comparison& comparison);
+
 std::string to_table(const Comparison& comparison);  // for a terminal
+std::string to_json(const Comparison& comparison);   // reference, its checks, doubts
 std::string to_csv(const Comparison& comparison);
 Plot error_over_dt(const Comparison& comparison);
 Plot work_and_precision(const Comparison& comparison);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "judge/compare.h"
 
@@ -38,6 +39,7 @@ Plot log_log(const Comparison& comparison, std::string title, std::string x_labe
 std::string to_table(const Comparison& comparison) {
   std::string text =
       fmt::format("{} to t = {:g} s, compared with {}\n\n", comparison.model, comparison.end, comparison.reference);
+  for (const std::string& doubt : doubts(comparison)) text += fmt::format("WARNING: {}.\n\n", doubt);
   text += fmt::format("{:<27} {:>8} {:>9} {:>6} {:>9} {:>9} {:>9} {:>9} {:>10} {:>6} {:>8} {:>8}\n", "scheme", "dt",
                       "q: L1", "order", "q: max", "q: end", "u: L1", "violation", "energy - ref", "iter.", "us/step",
                       "total s");
@@ -49,6 +51,12 @@ std::string to_table(const Comparison& comparison) {
                         cell(r.energy_error, "{:+.2e}"), r.mean_iterations, r.us_per_step, r.seconds,
                         r.unconverged_steps > 0 ? fmt::format("  {} steps unconverged", r.unconverged_steps) : "");
   }
+  for (const ReferenceCheck& check : comparison.checks)
+    text +=
+        fmt::format("\nreference checked with {}: {}", check.with,
+                    check.trouble.empty() ? fmt::format("{:.2e} apart, {:.2e} allowed", check.distance, check.allowed)
+                                          : fmt::format("not possible, {}", check.trouble));
+  if (!comparison.checks.empty()) text += "\n";
   std::string told;
   for (const ComparedRun& r : comparison.runs) {
     if (r.trouble.empty()) continue;
@@ -63,7 +71,9 @@ std::string to_table(const Comparison& comparison) {
 std::string to_csv(const Comparison& comparison) {
   std::string text =
       "scheme,dt,steps,q_end,q_L1,q_L2,q_max,order,u_end,u_L1,violation,joint_violation,energy,energy_minus_reference,"
-      "mean_iterations,unconverged_steps,us_per_step,total_s,trouble\n";
+      "mean_iterations,unconverged_steps,us_per_step,total_s,trouble,reference_doubt\n";
+  const std::vector<std::string> doubt = doubts(comparison);
+  const std::string last = doubt.empty() ? "" : csv_field(fmt::format("{}", fmt::join(doubt, "; ")));
   for (const ComparedRun& r : comparison.runs) {
     text += fmt::format("{},{},{}", r.scheme, r.dt, r.steps);
     if (r.trouble.empty()) {
@@ -74,10 +84,25 @@ std::string to_csv(const Comparison& comparison) {
     } else {
       text += ",,,,,,,,,,,,";
     }
-    text += fmt::format(",{},{},{},{}\n", r.unconverged_steps, r.us_per_step, r.seconds,
-                        r.trouble.empty() ? "" : csv_field(r.trouble));
+    text += fmt::format(",{},{},{},{},{}\n", r.unconverged_steps, r.us_per_step, r.seconds,
+                        r.trouble.empty() ? "" : csv_field(r.trouble), last);
   }
   return text;
+}
+
+std::string to_json(const Comparison& comparison) {
+  using Json = nlohmann::ordered_json;
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+  Json json = {{"model", comparison.model}, {"end", comparison.end}, {"reference", comparison.reference}};
+  json["reference_checks"] = Json::array();
+  for (const ReferenceCheck& check : comparison.checks)
+    json["reference_checks"].push_back({{"with", check.with},
+                                        {"distance", number(check.distance)},
+                                        {"allowed", number(check.allowed)},
+                                        {"agrees", check.trouble.empty() ? Json(!check.disagrees()) : Json()},
+                                        {"trouble", check.trouble}});
+  json["warnings"] = doubts(comparison);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Plot error_over_dt(const Comparison& comparison) {

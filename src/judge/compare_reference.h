@@ -19,6 +19,10 @@ Result limited_run(const Model& model, const CompareOptions& asked, const std::s
 // What CompareOptions::reference asks for. `finest`: the least dt of the comparison.
 ReferenceMotion find_reference(const Model& model, const CompareOptions& asked, double finest, double end);
 
+// Second opinions on the reference of a comparison whose runs are done (compare_checks.cpp).
+std::vector<ReferenceCheck> check_reference(const Model& model, const CompareOptions& asked,
+                                            const Comparison& comparison, const ReferenceMotion& reference);
+
 // The samples of a case file (test/data/cases) up to `end`: `t` with `q` and `u`, or the coordinates by name. `where`
 // is FILE or FILE#path/to/set.
 ReferenceMotion case_motion(const std::string& where, const Layout& layout, double end);

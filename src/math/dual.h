@@ -16,14 +16,17 @@ using std::asin;
 using std::atan;
 using std::atan2;
 using std::cos;
+using std::cosh;
 using std::exp;
 using std::log;
 using std::max;
 using std::min;
 using std::pow;
 using std::sin;
+using std::sinh;
 using std::sqrt;
 using std::tan;
+using std::tanh;
 inline double sign(double x) { return (x > 0.0) - (x < 0.0); }
 inline double step(double x) { return x >= 0.0 ? 1.0 : 0.0; }
 inline double value_of(double x) { return x; }
@@ -162,6 +165,19 @@ template <class T, int N>
 Dual<T, N> exp(const Dual<T, N>& x) {
   const T y = exp(x.v);
   return Dual<T, N>::chain(x, y, y);
+}
+template <class T, int N>
+Dual<T, N> sinh(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(x, sinh(x.v), cosh(x.v));
+}
+template <class T, int N>
+Dual<T, N> cosh(const Dual<T, N>& x) {
+  return Dual<T, N>::chain(x, cosh(x.v), sinh(x.v));
+}
+template <class T, int N>
+Dual<T, N> tanh(const Dual<T, N>& x) {
+  const T y = tanh(x.v);
+  return Dual<T, N>::chain(x, y, 1.0 - y * y);
 }
 template <class T, int N>
 Dual<T, N> log(const Dual<T, N>& x) {

@@ -107,6 +107,21 @@ Jet2<T> exp(const Jet2<T>& x) {
   return Jet2<T>::chain(x, y, y, y);
 }
 template <class T>
+Jet2<T> sinh(const Jet2<T>& x) {
+  const T y = sinh(x.v);
+  return Jet2<T>::chain(x, y, cosh(x.v), y);
+}
+template <class T>
+Jet2<T> cosh(const Jet2<T>& x) {
+  const T y = cosh(x.v);
+  return Jet2<T>::chain(x, y, sinh(x.v), y);
+}
+template <class T>
+Jet2<T> tanh(const Jet2<T>& x) {
+  const T y = tanh(x.v), dy = 1.0 - y * y;
+  return Jet2<T>::chain(x, y, dy, -2.0 * (y * dy));
+}
+template <class T>
 Jet2<T> log(const Jet2<T>& x) {
   const T dy = 1.0 / x.v;
   return Jet2<T>::chain(x, log(x.v), dy, -(dy * dy));

@@ -6,35 +6,58 @@
 #include <cmath>
 #include <set>
 
+#include "formula/minimum.h"
 #include "model/loading.h"
 #include "model/names.h"
 #include "model/reading/element_reader.h"
+#include "model/state_names.h"
 
 namespace tappet {
 
-bool Loading::depends_on_velocity(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (model.formulas.graph.depends(f, velocity(i))) return true;
-  return false;
+bool Loading::depends_on_slots(Node f, int first, int end) const {
+  const std::vector<int> slots = model.formulas.graph.input_slots({&f, 1});
+  const auto found = std::lower_bound(slots.begin(), slots.end(), first);
+  return found != slots.end() && *found < end;
 }
 
-bool Loading::depends_on_position(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (model.formulas.graph.depends(f, position(i))) return true;
-  return false;
-}
+bool Loading::depends_on_velocity(Node f) const { return depends_on_slots(f, 1 + variables, 1 + 2 * variables); }
+
+bool Loading::depends_on_position(Node f) const { return depends_on_slots(f, 1, 1 + variables); }
 
 bool Loading::is_linear_in_velocity(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (depends_on_velocity(model.formulas.graph.derivative(f, velocity(i)))) return false;
+  for (const int slot : model.formulas.graph.input_slots({&f, 1}))
+    if (slot > variables && depends_on_velocity(model.formulas.graph.derivative(f, model.formulas.graph.input(slot))))
+      return false;
   return true;
 }
+
+namespace {
+
+void check_finite(const Graph& graph, const Item& item, Node f) {
+  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
+    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+}
+
+}  // namespace
 
 Node Loading::formula(const Item& item) const {
   Graph& graph = model.formulas.graph;
   const Node f = parse_formula(graph, item, scope, " (formulas know t, parameters, coordinates and definitions)");
-  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
-    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+  check_finite(graph, item, f);
+  if (depends_on_state(f))
+    item.fail(
+        "a definition in it names the state of a body (a.vx, a.Rxz, ..), which only force elements may use; "
+        "expected coordinates (a.x, a.x')");
+  return f;
+}
+
+Node Loading::state_formula(const Item& item) {
+  Graph& graph = model.formulas.graph;
+  const Node f = parse_formula(
+      graph, item, scope,
+      " (it may use t, parameters, coordinates, definitions and the state of bodies: a.x, a.vx, a.angle, ..)",
+      [this](std::string_view name) { return state_named(*this, name); });
+  check_finite(graph, item, f);
   return f;
 }
 
@@ -97,20 +120,33 @@ struct FormulaLaw {
   }
 };
 
+// The gaps that must not be negative for the minimum of them not to be; one that never can be needs no contact.
+std::vector<Node> read_gaps(const Loading& loading, const Item& item) {
+  Graph& graph = loading.model.formulas.graph;
+  const Node gap = loading.formula(item);
+  if (loading.depends_on_velocity(gap))
+    item.fail("the gap depends on a velocity; expected a formula of t and positions");
+  if (!loading.depends_on_position(gap))
+    item.fail("the gap depends on no coordinate; expected a distance that the motion changes");
+  std::vector<Node> gaps = parts_of_minimum(graph, gap);
+  std::erase_if(gaps, [&](Node part) { return graph.is_constant(part) && graph[part].value >= 0.0; });
+  for (const Node part : gaps)
+    if (!loading.depends_on_position(part))
+      item.fail(
+          "the gap is a minimum, and one of its parts depends on no coordinate; expected parts that the motion "
+          "changes");
+  return gaps;
+}
+
 }  // namespace
 
-FormulaContact read_formula_contact(const Loading& loading, const Item& item) {
+std::vector<FormulaContact> read_formula_contact(const Loading& loading, const Item& item) {
   FormulaContact contact;
   contact.name = item.key();
   contact.place = item.key_place();
   FormulaLaw law{contact.law};
   read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law);
-  const Item gap = item.at("gap", "a formula");
-  contact.gap = loading.formula(gap);
-  if (loading.depends_on_velocity(contact.gap))
-    gap.fail("the gap depends on a velocity; expected a formula of t and positions");
-  if (!loading.depends_on_position(contact.gap))
-    gap.fail("the gap depends on no coordinate; expected a distance that the motion changes");
+  const std::vector<Node> gaps = read_gaps(loading, item.at("gap", "a formula"));
   const auto slip = item.find("slip"), slip_velocity = item.find("slip_velocity");
   if (slip && slip_velocity)
     slip_velocity->fail_at_key("`slip` is given too; expected one of `slip` and `slip_velocity`");
@@ -121,7 +157,12 @@ FormulaContact read_formula_contact(const Loading& loading, const Item& item) {
   if (contact.law.mu[0] != contact.law.mu[1] && contact.slip.size() < 2)
     item.find("mu")->fail("two values of mu; expected two formulas in `slip:`");
   contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
-  return contact;
+  std::vector<FormulaContact> contacts(gaps.size(), contact);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    contacts[i].gap = gaps[i];
+    if (gaps.size() > 1) contacts[i].name = fmt::format("{}.{}", item.key(), i + 1);
+  }
+  return contacts;
 }
 
 }  // namespace tappet

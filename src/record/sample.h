@@ -68,11 +68,19 @@ struct Sample {
   explicit Sample(const Layout& layout);
 };
 
+// Of the contacts that were found between colliders: how many are in reach, and the largest −gap among them.
+struct FoundContacts {
+  int count = 0;
+  double penetration = 0;
+  std::vector<FoundContact> touching = {};  // one by one, where the run records them so
+};
+
 // A moment a scheme located.
 struct RecordedEvent {
   double t = 0;
   std::string_view kind;  // "impact", "opening", "stick", … (static text)
   int contact = -1;       // by index
+  int place = -1;         // of a formula that switches, into Summary::switch_names
 };
 
 }  // namespace tappet

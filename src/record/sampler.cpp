@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "elements/contacts/touch.h"
 #include "record/found_names.h"
 
 namespace tappet {
@@ -72,8 +71,8 @@ Layout layout_of(const System& system, bool names) {
   }
   UniqueNames contact_name, joint_name;
   int row = 0;
-  for (int k = 0; k < system.named_contacts(); ++k) {
-    const Contact& contact = system.contacts()[k];
+  for (int k = 0; k < static_cast<int>(system.named_contacts().size()); ++k) {
+    const Contact& contact = system.named_contacts()[k];
     layout.contacts.push_back({contact_name(contact.name()), row, contact.rows - 1});
     row += contact.rows - 1;
   }
@@ -83,18 +82,23 @@ Layout layout_of(const System& system, bool names) {
 }
 
 Sampler::Sampler(const System& system)
-    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.named_contacts()), sample_(layout_) {
+    : system_(system),
+      layout_(layout_of(system)),
+      named_(system),
+      evaluate_(named_),
+      all_(system.named_contacts().size()),
+      sample_(layout_) {
   std::iota(all_.begin(), all_.end(), 0);
-  if (layout_.found_one_by_one) party_ = FoundNames::of(system.model()).party_of_collider;
   joint_forces_.resize(system.joint_rows());
 }
 
-const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses) {
+const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses,
+                              const FoundContacts& found) {
   Sample& s = sample_;
   s.t = state.t, s.q = state.q, s.u = state.u;
   const Energy energy = evaluate_.energy(state.t, state.q, state.u);
   s.kinetic = energy.kinetic, s.potential = energy.potential;
-  motion_of_constraints(state, impulses);
+  motion_of_constraints(state);
   split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
   split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
   split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
@@ -103,17 +107,14 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   s.dt = report.dt;
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
   s.closed = report.closed, s.impulsive = report.impulsive;
-  s.found = system_.found_contacts();
+  s.found = found.count, s.penetration = found.penetration;
+  s.touching = found.touching;
   return s;
 }
 
-void Sampler::motion_of_constraints(const State& state, const Impulses& impulses) {
+void Sampler::motion_of_constraints(const State& state) {
   Sample& s = sample_;
-  evaluate_.gaps(state.t, state.q, gaps_);
-  std::copy_n(gaps_.begin(), s.gap.size(), s.gap.begin());
-  s.penetration = 0.0;
-  for (int k = s.gap.size(); k < gaps_.size(); ++k) s.penetration = std::max(s.penetration, -gaps_[k]);
-  choose_touching(impulses);
+  evaluate_.gaps(state.t, state.q, s.gap);
   evaluate_.directions(state.t, state.q, all_, W_, chi_);
   gamma_.resize(chi_.size());
   W_.multiply(state.u, gamma_);
@@ -124,51 +125,6 @@ void Sampler::motion_of_constraints(const State& state, const Impulses& impulses
   for (const Constraint& joint : system_.joints())
     for (int r = joint.row; r < joint.row + joint.rows; ++r)
       s.joint_residual[r] = joint.position_level ? g_[r] : gamma_[r];
-  sample_touching(state, impulses);
-}
-
-// The found contacts that are recorded stand behind those of the file in all_.
-void Sampler::choose_touching(const Impulses& impulses) {
-  if (!layout_.found_one_by_one) return;
-  all_.resize(layout_.contacts.size());
-  for (int k = system_.named_contacts(); k < gaps_.size(); ++k) {
-    const int row = system_.contacts()[k].row;
-    if (gaps_[k] <= 0.0 || (row < impulses.P.size() && impulses.P[row] != 0.0)) all_.push_back(k);
-  }
-}
-
-void Sampler::sample_touching(const State& state, const Impulses& impulses) {
-  sample_.touching.clear();
-  int row = 0;  // in γ
-  for (const Constraint& joint : system_.joints()) row += joint.rows;
-  for (size_t i = 0; i < all_.size(); row += system_.contacts()[all_[i]].rows, ++i) {
-    if (i < layout_.contacts.size()) continue;
-    const Contact& contact = system_.contacts()[all_[i]];
-    const TouchPoint& touch = system_.touch(all_[i]);
-    const Pose<double> A = system_.pose(Attachment{touch.body_A}, state.q),
-                       B = system_.pose(Attachment{touch.body_B}, state.q);
-    FoundContact f;
-    f.A = party_[touch.collider_A], f.B = party_[touch.collider_B];
-    f.gap = gaps_[all_[i]], f.gap_velocity = gamma_[row];
-    const Vec3d x_A = A.point(touch.point_A);
-    f.normal = touch.form == TouchPoint::Form::ball_plane ? B.direction(touch.normal_B)
-                                                          : direction_or_x(x_A - B.point(touch.point_B));
-    f.point = x_A - touch.radius_A * f.normal;
-    const auto t = tangents(f.normal, *contact.law);
-    const bool known = contact.row + contact.rows <= impulses.P.size();
-    if (known) f.P_N = impulses.P[contact.row], f.P = f.P_N * f.normal;
-    double squares = 0.0;
-    for (int r = 1; r < contact.rows; ++r) {
-      if (r <= 2) squares += gamma_[row + r] * gamma_[row + r];
-      if (known && r <= 2) f.P += impulses.P[contact.row + r] * t[r - 1];
-    }
-    f.slip = std::sqrt(squares);
-    if (touch.body_A < 0) {  // the force is that on the body that moves
-      std::swap(f.A, f.B);
-      f.normal = -1.0 * f.normal, f.P = -1.0 * f.P;
-    }
-    sample_.touching.push_back(f);
-  }
 }
 
 void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {
@@ -177,8 +133,8 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
     return;
   }
   std::copy_n(rows.begin(), joints.size(), joints.begin());
-  for (size_t k = 0; k < layout_.contacts.size(); ++k) {
-    const Contact& contact = system_.contacts()[k];
+  for (size_t k = 0; k < all_.size(); ++k) {
+    const Contact& contact = named_[static_cast<int>(k)];
     normal[static_cast<int>(k)] = rows[contact.row];
     std::copy_n(rows.begin() + contact.row + 1, contact.rows - 1, friction.begin() + layout_.contacts[k].row);
   }
@@ -186,9 +142,9 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
 
 // Rows of anisotropic friction are scaled so that the friction set is a disc: γ' = s γ, P' = P/s. Results are not.
 void Sampler::scale_friction(int power, Vec& rows) const {
-  for (size_t k = 0; k < layout_.contacts.size(); ++k)
+  for (size_t k = 0; k < all_.size(); ++k)
     for (int r = 0; r < layout_.contacts[k].rows; ++r)
-      if (const double s = system_.contacts()[k].law->scale(r); s > 0 && s != 1)
+      if (const double s = named_[static_cast<int>(k)].law->scale(r); s > 0 && s != 1)
         rows[layout_.contacts[k].row + r] *= power > 0 ? s : 1 / s;
 }
 

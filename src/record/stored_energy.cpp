@@ -69,7 +69,7 @@ void add_formula_potential(const System& system, std::vector<EnergyPart>& parts)
     sample.t = system.initial().t, sample.q = system.initial().q, sample.u = system.initial().u;
     trace.record(sample);
     for (const std::string& term : terms) parts.push_back({Kind::formula, term, trace.column(term)[0]});
-  } catch (const FormulaError&) {  // a name that only the model's own scope knows: then the total alone is shown
+  } catch (const std::runtime_error&) {  // a name that only the model's own scope knows: then the total alone is shown
   }
 }
 
@@ -110,7 +110,8 @@ class Parts {
 
   void kinetic() {
     lay_out();
-    Evaluator evaluate(system_);
+    const ContactList named(system_);
+    Evaluator evaluate(named);
     double bodies = 0.0;
     std::vector<EnergyPart> of_bodies;
     for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {

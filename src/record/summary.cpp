@@ -24,10 +24,12 @@ Json worst(const Worst& worst, const char* what) {
 
 Json listed_events(const Summary& s) {
   Json list = Json::array();
-  for (const RecordedEvent& event : s.events)
+  for (const RecordedEvent& event : s.events) {
     list.push_back({{"t", event.t},
                     {"kind", std::string(event.kind)},
                     {"contact", event.contact < 0 ? Json() : Json(s.contact_names[event.contact])}});
+    if (event.place >= 0) list.back()["formula"] = s.switch_names[event.place];
+  }
   return list;
 }
 
@@ -63,6 +65,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
   if (s.colliders)
     json["found_contacts"] = {{"max", s.max_found}, {"max_closed", s.max_closed}, {"mean_closed", s.mean_closed}};
   if (s.sleeping) json["sleeping"] = {{"end", s.asleep}, {"max", s.max_asleep}, {"mean", s.mean_asleep}};
+  if (!s.contact_forces.empty()) json["contact_forces"] = s.contact_forces;
   json["impulsive_steps"] = s.impulsive_steps;
   json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};

@@ -23,6 +23,7 @@ enum class RunStatus { done, failed, interrupted };
 // What a run comes to; summary.json.
 struct Summary {
   std::string model, scheme;
+  std::string contact_forces;  // how they are read from the result: "lambda", "P/dt", "mean of P/dt"; "": no contacts
   RunStatus status = RunStatus::done;
   std::string message;     // why it failed
   double dt = 0, end = 0;  // as asked
@@ -53,6 +54,7 @@ struct Summary {
   int asleep = 0, max_asleep = 0;
   double mean_asleep = 0;
   std::vector<std::string> contact_names;
+  std::vector<std::string> switch_names;  // of formulas: "max in contacts.ledge.gap"
   std::vector<std::string> warnings;
 
   static constexpr long max_events = 10000;

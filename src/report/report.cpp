@@ -95,7 +95,7 @@ Report::Report(const std::filesystem::path& folder)
       system_(recorded_model(result_, settings_)),
       found_(result_, system_.model()) {
   find_events();
-  std::vector<int> shown(system_.contacts().size());
+  std::vector<int> shown(system_.named_contacts().size());
   std::iota(shown.begin(), shown.end(), 0);
   if (shown.size() > most_contacts) {  // the busiest ones
     const auto busy = [&](int c) { return events_[c].samples.size(); };
@@ -103,7 +103,8 @@ Report::Report(const std::filesystem::path& folder)
     shown.resize(most_contacts);
     std::sort(shown.begin(), shown.end());
   }
-  series_ = series_of(system_, result_, shown);
+  const bool alternating = summary_.value("contact_forces", "") == "mean of P/dt";
+  series_ = series_of(system_, result_, shown, alternating);
 }
 
 void Report::find_events() {
@@ -111,7 +112,7 @@ void Report::find_events() {
   located_ = std::any_of(listed_.begin(), listed_.end(), [](const auto& event) {
     return event.kind == "opening" || event.kind == "closing" || event.kind == "stick" || event.kind == "slip";
   });
-  events_.resize(system_.contacts().size());
+  events_.resize(system_.named_contacts().size());
   for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
   for (int p = 0; p < static_cast<int>(found_.pairs().size()); ++p)
     events_.push_back(contact_events(found_.history(p)));
@@ -130,7 +131,7 @@ void Report::find_events() {
 }
 
 void Report::find_events(int contact) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N") || !result_.has(group + "gap_velocity")) return;
   const bool impacts_told = result_.has(group + "Lambda_N");
   const int slips = result_.has(group + "slip_velocity") ? std::min(2, result_.width(group + "slip_velocity")) : 0;
@@ -148,7 +149,7 @@ void Report::find_events(int contact) {
       }};
   if (!listed_.empty()) history.located.emplace();
   for (const auto& event : listed_)
-    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name())
+    if (event.kind == "impact" && event.contact == system_.named_contacts()[contact].name())
       history.located->push_back(event.t);
   events_[contact] = contact_events(history);
 }
@@ -156,7 +157,7 @@ void Report::find_events(int contact) {
 void Report::settle_events() {
   std::vector<std::vector<ListedMoment>> listed(events_.size());
   std::map<std::string, size_t> index;
-  for (size_t c = 0; c < system_.contacts().size(); ++c) index[system_.contacts()[c].name()] = c;
+  for (size_t c = 0; c < system_.named_contacts().size(); ++c) index[system_.named_contacts()[c].name()] = c;
   for (const auto& event : listed_)
     if (const auto contact = index.find(event.contact); contact != index.end())
       listed[contact->second].push_back({event.t, event.kind});
@@ -227,9 +228,9 @@ Json Report::contacts(PageArrays& arrays) const {
          {"phases",
           {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}}});
   };
-  const size_t named = system_.contacts().size();
+  const size_t named = system_.named_contacts().size();
   for (size_t c = 0; c < named; ++c) {
-    const Contact& contact = system_.contacts()[c];
+    const Contact& contact = system_.named_contacts()[c];
     add(contact.name(), contact.law->mu_law(), contact.law->e_N, events_[c]);
     list.back()["marks"] = marks(listed_, contact.name(), located_);
     if (located_) list.back()["located"] = true;
@@ -256,7 +257,7 @@ void Report::add_found_forces(const std::vector<long>& samples, PageArrays& arra
       list.push_back({{"name", found_.pairs()[p].name},
                       {"unit", "N"},
                       {"group", friction ? "found_F" : "found_N"},
-                      {"contact", system_.contacts().size() + p},
+                      {"contact", system_.named_contacts().size() + p},
                       {"data", arrays.floats(values)}});
     }
 }
@@ -274,6 +275,10 @@ Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const 
       width = static_cast<size_t>(result_.width(data));
     }
     for (size_t i = 0; i < samples.size(); ++i) values[i] = rows[i * width + s.component];
+    if (s.mean > 0) {
+      const auto forces = mean_forces(result_.column(s.data, s.component), result_.column("steps/dt"), s.mean);
+      for (size_t i = 0; i < samples.size(); ++i) values[i] = forces[samples[i]];
+    }
     list.push_back({{"name", s.name},
                     {"unit", s.unit},
                     {"group", s.group},
@@ -307,8 +312,8 @@ std::string Report::other_limits(const KeptSamples& kept, const Json& scene) con
   std::string text;
   const size_t frames = scene["time"]["n"];
   if (frames < kept.samples.size()) text += fmt::format(" The animation has {} frames.", frames);
-  if (system_.contacts().size() > most_contacts)
-    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.contacts().size());
+  if (system_.named_contacts().size() > most_contacts)
+    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.named_contacts().size());
   if (found_.all() > FoundPairs::most)
     text += fmt::format(" Of {} pairs of colliders that touched, the {} with the largest impulses are shown.",
                         found_.all(), FoundPairs::most);

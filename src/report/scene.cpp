@@ -100,7 +100,8 @@ SceneWriter::SceneWriter(const System& system, const ResultFile& result, const F
 }
 
 void SceneWriter::choose_frames(std::span<const long> samples) {
-  long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.contacts().size() + found_.pairs().size()));
+  long numbers =
+      6L * std::min<long>(most_forces, static_cast<long>(system_.named_contacts().size() + found_.pairs().size()));
   for (const DrawItem& item : system_.model().draw) numbers += 3L * static_cast<long>(item.points.size()) + 7;
   for (const DrawItem& item : system_.model().draw)
     numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
@@ -202,7 +203,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   };
   if (item.kind == "flexible") return add_flexible(item, first);
   if (item.kind == "force") {
-    const auto& contacts = system_.contacts();
+    const auto& contacts = system_.named_contacts();
     const std::string name = word(item, "contact");
     const auto contact =
         std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.details && c.name() == name; });
@@ -300,7 +301,7 @@ void SceneWriter::add_shape(const DrawnShape& shape) {
 }
 
 void SceneWriter::add_forces() {
-  const auto& contacts = system_.contacts();
+  const auto& contacts = system_.named_contacts();
   for (int c = 0; c < static_cast<int>(contacts.size()) && static_cast<int>(forces_.size()) < most_forces; ++c)
     if (contacts[c].source == Constraint::Source::contact) add_contact_force(c);
   for (int p = 0; p < static_cast<int>(found_.pairs().size()); ++p) add_found_force(p);
@@ -315,14 +316,14 @@ void SceneWriter::add_found_force(int pair) {
     at.push_back(touches ? sums[f].at : at.empty() ? Vec3d{} : at.back());
     force.push_back(touches ? (1.0 / dt_[f]) * sums[f].P : Vec3d{});
   }
-  Json json = {{"contact", system_.contacts().size() + pair}};
+  Json json = {{"contact", system_.named_contacts().size() + pair}};
   json["at"] = track(3, [&](int f, int k) { return at[f][k]; });
   json["force"] = track(3, [&](int f, int k) { return force[f][k]; });
   forces_.push_back(std::move(json));
 }
 
 void SceneWriter::add_contact_force(int contact) {
-  const Contact& c = system_.contacts()[contact];
+  const Contact& c = system_.named_contacts()[contact];
   const ContactEntry& entry = system_.model().contacts[c.index];
   const auto touch = [&](int f) {
     const Pose<double> A = pose(entry.bodies[0], f), B = pose(entry.bodies[1], f);
@@ -340,7 +341,7 @@ void SceneWriter::add_contact_force(int contact) {
 // The force on the first body at each frame: λ where the scheme tells it, else P/dt.
 void SceneWriter::add_force(int contact, const Component& at,
                             const std::function<std::array<Vec3d, 3>(int frame)>& directions) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N")) return;
   std::vector<double> normal, friction;
   const auto read = [&](const std::string& N, const std::string& F) {

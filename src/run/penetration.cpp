@@ -33,7 +33,7 @@ double thickness(const Shape& shape) {
 }  // namespace
 
 PenetrationWatch::PenetrationWatch(const System& system)
-    : size_(spread(system)), history_(static_cast<size_t>(system.named_contacts())) {
+    : size_(spread(system)), history_(system.named_contacts().size()) {
   for (const ColliderEntry& entry : system.model().colliders)
     for (const Collider& collider : entry.shapes) {
       const double d = thickness(collider.shape);

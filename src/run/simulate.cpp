@@ -9,14 +9,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "math/parallel.h"
-#include "math/profile.h"
 #include "record/recording.h"
 #include "record/stored_energy.h"
+#include "record/touching.h"
 #include "run/penetration.h"
 #include "run/registry.h"
 #include "run/settings.h"
-#include "system/sleepers.h"
+#include "run/switch_warnings.h"
 
 namespace tappet {
 
@@ -42,14 +41,6 @@ void create_folder(const std::filesystem::path& folder) {
                                  error ? error.message() : std::string("there is a file of that name")));
 }
 
-// The profile of the program is this one for a while.
-struct ProfileOf {
-  explicit ProfileOf(Profile* profile) {
-    if ((Profile::current = profile)) profile->since = std::chrono::steady_clock::now();
-  }
-  ~ProfileOf() { Profile::current = nullptr; }
-};
-
 // The model with what the caller asks of its start and of what is recorded.
 Model prepared(Model model, const RunOptions& asked) {
   if (asked.record_found) {
@@ -70,7 +61,7 @@ TimeGrid grid_of(const Settings& settings, const Model& model) {
 // One run from the initial state on.
 class Run {
  public:
-  Run(Model model, const RunOptions& asked);
+  Run(const System& system, Settings settings, const RunOptions& asked);
   Result go();
 
  private:
@@ -81,6 +72,7 @@ class Run {
   void watch_constraints();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
+  const FoundContacts& found_contacts();
   void record_events();
   void report_progress();
   void finish(Clock::time_point start);
@@ -89,20 +81,21 @@ class Run {
   const RunOptions& asked_;
   Settings settings_;
   TimeGrid grid_;
-  System system_;
+  const System& system_;
   PenetrationWatch penetration_;
-  std::unique_ptr<Sleepers> sleepers_;  // none: no body sleeps
+  const Execution execution_;
+  ContactList contacts_;
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
-  const std::unique_ptr<Evaluator> own_evaluator_;  // where the stepper lends none
-  Evaluator& evaluate_;
+  Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
   std::unique_ptr<Recording> recording_;  // none: nothing is recorded
   State state_, before_;
   Vec gaps_, joint_residuals_;
+  FoundContacts found_;
+  std::unique_ptr<TouchingContacts> touching_;  // none: found contacts are not recorded one by one
   Result result_;
   Summary& summary_ = result_.summary;
-  Profile profile_;
   StepReport last_report_;
   bool last_recorded_ = false;
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
@@ -110,16 +103,17 @@ class Run {
   Clock::time_point last_look_ = Clock::now();
 };
 
-Run::Run(Model given, const RunOptions& asked)
+Run::Run(const System& system, Settings settings, const RunOptions& asked)
     : asked_(asked),
-      settings_(settings_of(given, asked)),
-      grid_(grid_of(settings_, given)),
-      system_(std::move(given)),
+      settings_(std::move(settings)),
+      grid_(grid_of(settings_, system.model())),
+      system_(system),
       penetration_(system_),
-      stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
+      execution_(asked.threads, asked.profile),
+      contacts_(system, execution_),
+      stepper_(make_stepper(settings_.scheme, contacts_, settings_.options)),
       layout_(layout_of(system_, false)),
-      own_evaluator_(stepper_->evaluator() ? nullptr : std::make_unique<Evaluator>(system_)),
-      evaluate_(own_evaluator_ ? *own_evaluator_ : *stepper_->evaluator()),
+      evaluate_(contacts_),
       state_(system_.initial()),
       before_(state_) {
   const Model& model = system_.model();
@@ -127,11 +121,17 @@ Run::Run(Model given, const RunOptions& asked)
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = system_.warnings();  // those of the model among them
+  for (std::string& warning : switch_warnings(system_, settings_.scheme))
+    summary_.warnings.push_back(std::move(warning));
   if (const std::string hint = stored_energy_hint(system_); !hint.empty()) summary_.warnings.push_back(hint);
+  for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
+  for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
-  if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
-    sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
-  use_threads(asked.threads);
+  if (summary_.colliders || !summary_.contact_names.empty())
+    for (const SchemeInfo& scheme : schemes())
+      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
+  if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
+  if (layout_.found_one_by_one) touching_ = std::make_unique<TouchingContacts>(contacts_, evaluate_);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
@@ -153,8 +153,8 @@ void Run::open_recorders() try {
   std::vector<Recorder*> recorders = asked_.recorders;
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
-  // Callers need not lock; and where contacts are found, the system is not the same in the next step.
-  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty() && !system_.has_colliders();
+  // Recorders of the caller are called on the thread of the caller, who then need not lock anything.
+  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
 } catch (const std::filesystem::filesystem_error& error) {
@@ -168,7 +168,7 @@ void Run::open_recorders() try {
 Result Run::go() {
   open_recorders();
   const auto start = Clock::now();
-  const ProfileOf profiled(asked_.profile ? &profile_ : nullptr);
+  if (Profile* profile = execution_.profile()) profile->since = start;
   watch_constraints();
   record({});
   bool on_grid = true;  // until a scheme chooses a step of its own
@@ -178,7 +178,7 @@ Result Run::go() {
     before_ = state_;
     find_contacts(dt);
     const StepReport report = stepper_->step(state_, dt);
-    if (sleepers_) sleepers_->after_step(state_);
+    contacts_.settle(state_);
     on_grid = on_grid && report.dt == dt;
     // Times are multiples of dt; the last one is the end itself, whatever rounding says.
     if (on_grid) {
@@ -222,7 +222,7 @@ bool Run::accept(const StepReport& report) {
                            "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; --option accumulate=close "
                            "closes it there and "
                            "goes on",
-                           system_.contact_name(events.back().contact), events.back().t, settings_.scheme)
+                           contacts_.name(events.back().contact), events.back().t, settings_.scheme)
                      : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
                                    summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
     std::swap(state_, before_);
@@ -247,12 +247,12 @@ void Run::count(const StepReport& report) {
     warn_of_step(report);
   }
   if (system_.has_colliders()) {
-    summary_.max_found = std::max(summary_.max_found, system_.found_contacts());
+    summary_.max_found = std::max(summary_.max_found, contacts_.found());
     summary_.max_closed = std::max(summary_.max_closed, report.closed);
     closed_ += report.closed;
   }
-  if (sleepers_) {
-    summary_.asleep = sleepers_->asleep();
+  if (summary_.sleeping) {
+    summary_.asleep = contacts_.asleep();
     summary_.max_asleep = std::max(summary_.max_asleep, summary_.asleep);
     asleep_ += summary_.asleep;
   }
@@ -263,13 +263,13 @@ void Run::count(const StepReport& report) {
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
-// Whoever penetrates after a step is found before the next one.
+// Contacts that penetrate after a step are found before the next one; after the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
-  sleepers_&& dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
-  const auto [gap, contact] = system_.nearest();
+  dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
+  const auto [gap, contact] = contacts_.nearest();
   if (contact < 0) return;
   penetration_.found(gap);
-  if (-gap > summary_.violation.max) summary_.violation = {-gap, system_.contact_name(contact), state_.t};
+  if (-gap > summary_.violation.max) summary_.violation = {-gap, contacts_.name(contact), state_.t};
 }
 
 void Run::watch_constraints() {
@@ -290,9 +290,9 @@ std::string Run::closed_contacts() const {
   std::string names;
   int closed = 0;
   const Vec& P = stepper_->impulses().P;
-  for (size_t k = 0; k < system_.contacts().size() && !P.empty(); ++k)
-    if (P[system_.contacts()[k].row] != 0.0 && ++closed <= 3)
-      names += (names.empty() ? ", contacts " : ", ") + system_.contact_name(static_cast<int>(k));
+  for (int k = 0; k < contacts_.size() && !P.empty(); ++k)
+    if (P[contacts_[k].row] != 0.0 && ++closed <= 3)
+      names += (names.empty() ? ", contacts " : ", ") + contacts_.name(k);
   return closed > 3 ? fmt::format("{} and {} more", names, closed - 3) : names;
 }
 
@@ -306,9 +306,9 @@ void Run::warn_of_step(const StepReport& report) {
 }
 
 void Run::record(const StepReport& report) {
-  const InPhase phase(Phase::record);
+  const InPhase phase(execution_, Phase::record);
   if (settings_.record_every == 0) return;
-  if (recording_) recording_->record(state_, report, stepper_->impulses());
+  if (recording_) recording_->record(state_, report, stepper_->impulses(), found_contacts());
   if (asked_.keep) {
     result_.t.push_back(state_.t);
     result_.q.push_back(state_.q);
@@ -316,10 +316,20 @@ void Run::record(const StepReport& report) {
   }
 }
 
+const FoundContacts& Run::found_contacts() {
+  found_.count = contacts_.found(), found_.penetration = 0.0;
+  found_.touching.clear();
+  if (found_.count == 0) return found_;
+  evaluate_.gaps(state_.t, state_.q, gaps_);
+  for (int k = contacts_.named(); k < gaps_.size(); ++k) found_.penetration = std::max(found_.penetration, -gaps_[k]);
+  if (touching_) touching_->sample(state_, stepper_->impulses(), gaps_, found_.touching);
+  return found_;
+}
+
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
-    if (event.contact >= system_.named_contacts()) continue;  // found contacts come and go: they are counted only
-    const RecordedEvent recorded{event.t, name(event.kind), event.contact};
+    if (event.contact >= contacts_.named()) continue;  // found contacts come and go: they are counted only
+    const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }
@@ -358,17 +368,27 @@ void Run::finish(Clock::time_point start) {
   if (summary_.steps > 0) summary_.mean_asleep = asleep_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = std::move(state_);
-  if (asked_.profile) {
-    profile_.enter(Phase::other);
-    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile_.seconds[i]);
+  if (Profile* profile = execution_.profile()) {
+    profile->enter(Phase::other);
+    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile->seconds[i]);
   }
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
 }
 
 }  // namespace
 
+Result simulate(const System& system, const RunOptions& options) {
+  if (options.start || options.project_start > 0.0 || options.record_found)
+    throw UsageError("start, project_start and record_found belong to the model; expected them before it is compiled");
+  return Run(system, settings_of(system.model(), options), options).go();
+}
+
 Result simulate(Model model, const RunOptions& options) {
-  return Run(prepared(std::move(model), options), options).go();
+  model = prepared(std::move(model), options);
+  Settings settings = settings_of(model, options);
+  grid_of(settings, model);  // refuses wrong times before the work of compiling the model
+  const System system(std::move(model));
+  return Run(system, std::move(settings), options).go();
 }
 
 }  // namespace tappet

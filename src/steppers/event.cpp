@@ -22,6 +22,8 @@ std::string_view name(Event::Kind kind) {
       return "accumulation";
     case Event::Kind::branch:
       return "branch";
+    case Event::Kind::switching:
+      return "switch";
   }
   return "";
 }

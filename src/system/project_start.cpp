@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "math/minimum_norm.h"
+#include "system/contact_list.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -21,7 +22,12 @@ constexpr double acceptable = 1e-10;  // residual that counts as solved where ro
 class StartProjection {
  public:
   StartProjection(const System& system, double limit, State& state)
-      : system_(system), limit_(limit), state_(state), evaluate_(system), M_(system.mass_matrix()) {}
+      : system_(system),
+        limit_(limit),
+        state_(state),
+        contacts_(system),
+        evaluate_(contacts_),
+        M_(system.mass_matrix()) {}
 
   std::string project() {
     const State before = state_;
@@ -61,7 +67,7 @@ class StartProjection {
     const auto& [t, q, u] = state_;
     evaluate_.joint_residuals(t, q, g_);
     evaluate_.gaps(t, q, gaps_);
-    for (int k = 0; k < system_.named_contacts(); ++k)
+    for (int k = 0; k < contacts_.named(); ++k)
       if (gaps_[k] < 0.0 && std::find(set_.begin(), set_.end(), k) == set_.end()) set_.push_back(k);
     std::sort(set_.begin(), set_.end());
     Change worst;
@@ -77,8 +83,7 @@ class StartProjection {
   }
   std::string name(int index) const {
     const int joints = static_cast<int>(system_.joints().size());
-    return index < joints ? "joint " + system_.joints()[index].name()
-                          : "contact " + system_.contacts()[index - joints].name();
+    return index < joints ? "joint " + system_.joints()[index].name() : "contact " + contacts_[index - joints].name();
   }
 
   void project_positions(const State& before) {
@@ -106,13 +111,13 @@ class StartProjection {
 
   // Rows of joints on velocity level have no position to correct.
   void fill_right_side(Vec& right) {
-    right.assign(system_.rows(set_), 0.0);
+    right.assign(contacts_.rows(set_), 0.0);
     for (const Constraint& joint : system_.joints())
       for (int r = joint.row; joint.position_level && r < joint.row + joint.rows; ++r) right[r] = -g_[r];
     int row = system_.joint_rows();
     for (const int k : set_) {
       right[row] = -std::min(gaps_[k], 0.0);
-      row += system_.contacts()[k].rows;
+      row += contacts_[k].rows;
     }
     used_.assign(right.size(), 0);
     for (const Constraint& joint : system_.joints())
@@ -120,7 +125,7 @@ class StartProjection {
     row = system_.joint_rows();
     for (const int k : set_) {
       used_[row] = 1;
-      row += system_.contacts()[k].rows;
+      row += contacts_[k].rows;
     }
   }
 
@@ -170,6 +175,7 @@ class StartProjection {
   const System& system_;
   const double limit_;
   State& state_;
+  const ContactList contacts_;
   Evaluator evaluate_;
   BlockMatrix M_;
   BlockRows W_;

@@ -109,7 +109,7 @@ TEST(parse, invalid_texts_are_refused_at_their_column_with_the_reason) {
                         {"sin()", 0, "0 arguments; expected 1"},
                         {"1+sin(x, y)", 2, "2 arguments; expected 1"},
                         {"atan2(x)", 0, "1 argument; expected 2"},
-                        {"min(x, y, t)", 0, "3 arguments; expected 2"},
+                        {"atan2(x, y, t)", 0, "3 arguments; expected 2"},
                         {"min(x, )", 7, "found ')'"},
                         {"sin(x", 5, "match '(' at column 3"},
                         {"sinn(x)", 0, "unknown function 'sinn'; did you mean 'sin'"},

@@ -76,6 +76,35 @@ TEST(Compare, table_and_csv_hold_every_run) {
   EXPECT_EQ(work_and_precision(c).curves.size(), 2u);
 }
 
+TEST(Compare, a_reference_that_agrees_with_itself_and_with_the_best_scheme_raises_no_doubt) {
+  const Comparison c = compare(parse_model(R"(
+coordinates: {x: {position: -1, velocity: 3}, y: {position: 0, velocity: 0}}
+lagrangian: {kinetic: (x'^2 + y'^2)/2, potential: 9.81*y + 2*x}
+contacts: {ledge: {gap: 'max(x, y)'}}
+run: {dt: 1e-2, end: 1}
+)",
+                                           "ledge.yaml"),
+                               {.schemes = {"moreau-midpoint", "moreau-explicit"}, .dt = {1e-2, 1e-3}});
+  ASSERT_EQ(c.checks.size(), 2u);
+  EXPECT_THAT(c.checks[0].with, HasSubstr("event-driven at a tolerance"));
+  EXPECT_THAT(c.checks[1].with, HasSubstr("dt = 0.00025 s"));
+  EXPECT_TRUE(doubts(c).empty());
+  EXPECT_NEAR(row(c, "moreau-explicit", 1e-3).order, 1, 0.2);
+  EXPECT_THAT(to_table(c), HasSubstr("reference checked with event-driven"));
+  EXPECT_THAT(to_json(c), HasSubstr("\"agrees\": true"));
+}
+
+// Without restitution the ball does not bounce: a wrong reference, from which no scheme converges away.
+TEST(Compare, a_wrong_reference_is_doubted_loudly) {
+  const Comparison c =
+      compare(ball(), {.schemes = {"moreau-jean"}, .dt = {1e-2}, .reference = "position-trapezoidal@1e-3"});
+  ASSERT_EQ(doubts(c).size(), 1u);
+  EXPECT_THAT(doubts(c)[0], HasSubstr("one of them is wrong"));
+  EXPECT_THAT(to_table(c), HasSubstr("WARNING: the reference (position-trapezoidal"));
+  EXPECT_THAT(to_csv(c), HasSubstr("one of them is wrong"));
+  EXPECT_THAT(to_json(c), HasSubstr("\"agrees\": false"));
+}
+
 TEST(Compare, wrong_schemes_steps_and_options_are_refused) {
   EXPECT_THROW(compare(ball(), {.schemes = {"moreau"}, .dt = {1e-2}}), UsageError);
   EXPECT_THROW(compare(ball(), {.dt = {-1}}), UsageError);

@@ -84,7 +84,7 @@ forces:
   EXPECT_NEAR(value("- 7*cos(0*y)"), -7, 1e-12);
   EXPECT_NEAR(value("weight"), 60, 1e-12);
   EXPECT_NEAR(value("cord"), 100 * 1.5 * 1.5, 1e-9);
-  const Energy energy = Evaluator(system).energy(0, system.initial().q, system.initial().u);
+  const Energy energy = Evaluator(ContactList(system)).energy(0, system.initial().q, system.initial().u);
   double sum = 0;
   for (const EnergyPart& part : parts) sum += part.value;
   EXPECT_NEAR(sum, energy.total(), 1e-9);

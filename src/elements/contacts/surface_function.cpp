@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "elements/seed.h"
+#include "formula/switches.h"
 
 namespace tappet {
 
 SurfaceFunction::SurfaceFunction(Graph& graph, Node g) {
   for (int slot : graph.input_slots({&g, 1}))
     if (slot > slot_z) throw std::invalid_argument("a gap formula may depend on x, y, z and t alone");
+  switches_ = !switch_functions(graph, g).empty();
   const Node outputs[] = {g, graph.derivative(g, graph.input(slot_t)), graph.derivative(g, graph.input(slot_x)),
                           graph.derivative(g, graph.input(slot_y)), graph.derivative(g, graph.input(slot_z))};
   program_ = std::make_shared<const Program>(graph, outputs, 4);

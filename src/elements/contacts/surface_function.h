@@ -24,12 +24,14 @@ class SurfaceFunction {
   SurfaceFunction(Graph& graph, Node g);
 
   bool empty() const { return !program_; }
+  bool switches() const { return switches_; }  // it contains max, abs, … (formula/switches.h)
   // For the scalars of derive_contacts.cpp.
   template <class S>
   Value<S> operator()(const Vec3<S>& position, const S& t) const;
 
  private:
   std::shared_ptr<const Program> program_;
+  bool switches_ = false;
 };
 
 }  // namespace tappet

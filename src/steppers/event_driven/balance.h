@@ -12,7 +12,7 @@ namespace tappet::events {
 enum class Mode { open, slip, stick };  // slip: closed, friction (if any) on its limit
 
 // How one contact moves between two events.
-struct Phase {
+struct ContactPhase {
   static constexpr int most_friction_rows = 3;
   Mode mode = Mode::open;
   bool holds = false;                             // its normal acceleration is one of the equations
@@ -31,13 +31,14 @@ struct Phase {
 // forces are zero: where forces are not unique, these are one solution).
 class Balance {
  public:
-  explicit Balance(const System& system);
+  explicit Balance(const ContactList& contacts);
 
+  const ContactList& contacts;
   const System& system;
   Evaluator evaluate;
 
-  void set_phases(const std::vector<Phase>& phases);  // also chooses the set; then choose_equations()
-  void place(double t, const Vec& q, const Vec& u);   // everything below at this state
+  void set_phases(const std::vector<ContactPhase>& phases);  // also chooses the set; then choose_equations()
+  void place(double t, const Vec& q, const Vec& u);          // everything below at this state
   // Those of `wanted` (rows, the most important first) that are independent, joints before all.
   void choose_equations(const std::vector<int>& wanted);
   // Rows whose forces are not unique: those of `wanted` that are no equations, and the equations they depend on.
@@ -45,15 +46,20 @@ class Balance {
   std::vector<char> indeterminate;                    // by row
   bool depends(int row, const std::vector<int>& on);  // whether a row is a combination of others
   bool solve();                                       // a, lambda; false: singular
+  // Branches of the switches of formulas. Those that slide, where both branches lead back to the switching point, stay
+  // on it: solve() finds b so that the switch function keeps its value (Filippov).
+  void set_branch(int i, double b);
+  Vec branches;              // b by switch; of sliding ones outside of [−1, 1] where no b keeps them
+  std::vector<int> sliding;  // switches
   // u ← u + M⁻¹ Σ f P with the held velocities zero; friction as in solve()
   bool correct_velocity(Vec& u);
   // q ← q ⊕ M⁻¹ W z so that held gaps and joints are zero (one Newton step); the largest residual before it
   double correct_position(double t, Vec& q);
 
   ContactSet set;
-  std::vector<int> first_row;  // by position in the set
-  std::vector<Phase> phases;   // by contact
-  std::vector<int> equations;  // rows
+  std::vector<int> first_row;        // by position in the set
+  std::vector<ContactPhase> phases;  // by contact
+  std::vector<int> equations;        // rows
   BlockMatrix M;
   BlockRows W;
   Vec chi, zeta, gamma, a_free, a, lambda;  // gamma = Wᵀu + χ; lambda by rows
@@ -65,12 +71,18 @@ class Balance {
   double dot(int row, const Vec& x) const;
 
  private:
+  bool solve_held();  // with branches as they are
+  bool slide();
+  void switch_rates(double b, int i, Vec& rates);  // of the sliding switches, branch i set to b; −1: as they are
   std::vector<int> independent(const std::vector<int>& order);  // rows that do not depend on those before them
   void directions_of_slip();
   void respond(bool with_friction);  // forces_, response_, G_
   bool solve_equations(Vec& x);
   double determinant();
 
+  State at_;
+  Vec first_, all_rates_, rates_, rates_beside_;
+  Mat slopes_;
   Vec h_, rhs_, residual_, gaps_, w_, q_1_;
   Mat forces_, response_, G_;
   std::vector<int> pivots_;

@@ -10,8 +10,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -19,27 +19,29 @@ constexpr double drift = 1e-11;  // of constraints, at the end of a step: integr
 
 }  // namespace
 
-EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
-      impact_law_(system, std::move(solver), impact_named(options.impact)),
-      balance_(system),
+      impact_law_(contacts, std::move(solver), impact_named(options.impact)),
+      balance_(contacts),
       ode_(integrator(options.method == "bdf")),
-      now_(system.initial()),
-      probe_(system.initial()),
-      probe_ahead_(system.initial()),
-      phases_(system.contacts().size()),
-      armed_(system.contacts().size()),
-      left_(system.contacts().size()),
-      carried_(static_cast<int>(system.contacts().size())),
-      bounces_(system.contacts().size()),
-      all_(all_contacts(system)) {
-  q_dot_.assign(system.q_size(), 0.0);
-  y_.assign(system.q_size() + system.u_size() + 1, 0.0);
-  w_.assign(system.u_size(), 0.0);
-  lambda_.assign(system.rows(), 0.0);
+      now_(system_.initial()),
+      probe_(system_.initial()),
+      probe_ahead_(system_.initial()),
+      phases_(contacts.size()),
+      armed_(contacts.size()),
+      left_(contacts.size()),
+      carried_(contacts.size()),
+      bounces_(contacts.size()),
+      all_(all_contacts(contacts)) {
+  switches_.resize(system_.switches().size());
+  q_dot_.assign(system_.q_size(), 0.0);
+  y_.assign(system_.q_size() + system_.u_size() + 1, 0.0);
+  w_.assign(system_.u_size(), 0.0);
+  lambda_.assign(contacts.rows(), 0.0);
   impulses_.separated = true;
-  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(system.rows(), 0.0);
+  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(contacts.rows(), 0.0);
 }
 
 std::unique_ptr<events::Ode> EventDriven::integrator(bool stiff) {
@@ -53,27 +55,44 @@ void EventDriven::begin(const State& state) {
   std::fill(bounces_.begin(), bounces_.end(), Bounces{});
   std::fill(left_.begin(), left_.end(), false);
   carried_.set_zero();
+  diagnosis_.clear();
   StepReport unused;
+  begin_switches();
   measure(now_);
   for (int k : all_) {
     phases_[k] = {};
-    if (touches(k))
-      phases_[k].mode = slip_speed(k) > tolerance_all_[system_.contacts()[k].row] ? Mode::slip : Mode::stick;
+    if (touches(k)) phases_[k].mode = slip_speed(k) > tolerance_all_[contacts_[k].row] ? Mode::slip : Mode::stick;
   }
-  impact(unused);
-  decide();
+  settle(unused);
   start_segment();
+}
+
+bool EventDriven::settle(StepReport& report, const Vec* gaps_before) {
+  constexpr int most = 50;
+  joints_may_jump_ = gaps_before != nullptr;
+  bool impulsive = impact(report);
+  for (int pass = 0; pass < most && update_branches(); ++pass) {
+    joints_may_jump_ = true;
+    impulsive |= impact(report);
+  }
+  joints_may_jump_ = false;
+  if (gaps_before && positions_jump(*gaps_before)) return impulsive;
+  decide();
+  return impulsive;
 }
 
 bool EventDriven::handle_root(StepReport& report) {
   first_event_ = events_.size();
   reversing_.clear();
-  bool paradox = false, motion = false, begun = false;
+  bool paradox = false, motion = false, begun = false, switched = false;
+  if (!switches_.empty()) measure(now_);
+  const Vec gaps_before = gaps_;
   for (size_t i = 0; i < watched_.size(); ++i) {
     if (!ode_->fired(static_cast<int>(i))) continue;
     if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
     if (watched_[i].what == Watch::gap) left_[watched_[i].contact] = false;
     if (watched_[i].what == Watch::begun) phases_[watched_[i].contact].directed = begun = true;
+    if (watched_[i].what >= Watch::branch) take_fired(watched_[i]), switched = true;
     paradox |= watched_[i].what == Watch::paradox;
     motion |= watched_[i].what != Watch::target && watched_[i].what != Watch::begun;
   }
@@ -88,8 +107,8 @@ bool EventDriven::handle_root(StepReport& report) {
     start_segment();
     return true;
   }
-  const bool impulsive = impact(report);
-  decide();
+  const bool impulsive = settle(report, switched ? &gaps_before : nullptr);
+  if (!diagnosis_.empty()) return false;
   const bool goes_on = !impulsive || accumulations();
   if (goes_on) start_segment();
   return goes_on;
@@ -106,8 +125,8 @@ void EventDriven::leave_paradox() {
   unpack(y_.data(), now_);
   int leaves = -1;
   for (int k : all_)
-    if (phases_[k].mode == Mode::slip && system_.contacts()[k].rows > 1 &&
-        (leaves < 0 || lambda_[system_.contacts()[k].row] > lambda_[system_.contacts()[leaves].row]))
+    if (phases_[k].mode == Mode::slip && contacts_[k].rows > 1 &&
+        (leaves < 0 || lambda_[contacts_[k].row] > lambda_[contacts_[leaves].row]))
       leaves = k;
   note(Event::Kind::branch, leaves, now_.t);
   note(Event::Kind::opening, leaves, now_.t);
@@ -132,10 +151,17 @@ StepReport EventDriven::step(State& state, double dt) {
   bool alive = !stopped_;
   int at_once = 0;
   double t_last_event = -INFINITY;
-  for (long k = 0; alive && t_target_ - now_.t > 1e-15 * std::max(1.0, std::abs(t_target_)); ++k) {
-    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_target_ - origin_.t);
+  const double instant = 1e-15 * std::max(1.0, std::abs(t_target_));
+  if (alive) look_for_time_switch();
+  for (long k = 0; alive && (t_target_ - now_.t > instant || t_switch_ - now_.t <= instant); ++k) {
+    if (t_switch_ - now_.t <= instant) {
+      alive = pass_time_switch(report);
+      continue;
+    }
+    const double t_stop = std::min(t_target_, t_switch_);
+    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_stop - origin_.t);
     unpack(ode_->y(), now_);
-    if (outcome == events::Ode::Outcome::stop) now_.t = t_target_;
+    if (outcome == events::Ode::Outcome::stop) now_.t = t_stop;
     if (outcome == events::Ode::Outcome::failed || k > most_steps) {
       report.solve.status = SolveStatus::not_converged;
       break;

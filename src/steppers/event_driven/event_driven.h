@@ -23,7 +23,7 @@ struct EventDrivenOptions {
     v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
              "Adams, backward differentiation, or that once forces are stiff");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
     v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
   }
@@ -33,17 +33,20 @@ struct EventDrivenOptions {
 //   between:  q̇ = B u,  M u̇ = h + W λ,  joints and closed contacts on acceleration level (events::Balance)
 //   events:   an open gap closes; λ_N of a closed contact vanishes; μ λ_N − ‖λ_F‖ of a sticking one vanishes; the slip
 //             velocity of a sliding one vanishes; where contacts depend on each other and forces are not unique, the
-//             contact law, asked after every step, has another answer
+//             contact law, asked after every step, has another answer; a switch of a formula (max, abs, sign, …) is
+//             reached: up to there its branch is held
 //   at them:  impacts by Newton's or Poisson's law for all closed contacts at once, then the phases of the contacts by
-//             the contact law on acceleration level; where that is undecided, by the same a moment later
+//             the contact law on acceleration level; where that is undecided, by the same a moment later; branches of
+//             switches by the side to which the motion leads, or both where both lead back (Filippov 1988: it slides)
 // Constraints are projected at events and at the end of steps. Near Painlevé's paradox (G with friction nearly
 // singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
 class EventDriven final : public Stepper, private events::Motion {
  public:
   using Options = EventDrivenOptions;
-  EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
   bool locates_events() const override { return true; }
+  std::string diagnosis() const override { return diagnosis_; }
 
  private:
   static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact
@@ -52,17 +55,24 @@ class EventDriven final : public Stepper, private events::Motion {
   static constexpr double significant =
       1e-7;  // of the accelerations that meet at a contact; above the solver's residual
 
-  enum class Watch { gap, normal, friction, slip, begun, target, paradox };
+  enum class Watch { gap, normal, friction, slip, begun, target, paradox, branch, above, sliding, band };
   struct Watched {
     Watch what;
-    int contact;
+    int contact;  // or switch
+  };
+  struct Branch {                                          // of a switch of formulas; its b is the balance's
+    bool on = false;                                       // the switch function stays zero
+    bool fired = false;                                    // it has just become zero
+    bool freed = false;                                    // it has just left a stretch of sliding
+    double scale = 1e-3, rate_scale = 0, first_scale = 0;  // the largest σ, its deciding rate and dσ/dt so far
+    double band() const { return 1e-9 * scale; }           // σ smaller than this is zero
   };
   struct Bounces {  // of one contact
     int count = 0;
     double last = 0, flight = 0;
   };
   struct Decision {  // of the contact law on acceleration level
-    std::vector<events::Phase> phases;
+    std::vector<events::ContactPhase> phases;
     std::vector<double> share;  // by contact: its own part of the normal accelerations; 0: undecided, or open
     Vec a;
     std::vector<char> open_question;  // by contact
@@ -95,6 +105,24 @@ class EventDriven final : public Stepper, private events::Motion {
   double slip_speed(int contact) const;
   bool touches(int contact) const;  // closed and at rest along the normal
   void decide();                    // phases_ at now_, and their events
+  Decision choose();                // the same, not yet adopted
+  // Impacts, branches of switches and phases at now_; true: there was an impact. Where a formula has switched: the gaps
+  // before it.
+  bool settle(StepReport& report, const Vec* gaps_before = nullptr);
+  // switches.cpp
+  void begin_switches();
+  void begin_whole_numbers();
+  void watch_switches();
+  void take_fired(const Watched& watched);
+  bool update_branches();  // true: one has changed, and gaps may close in other directions
+  bool place_on_switch(int i);
+  void note_scales();
+  bool joints_jump() const;  // velocities do not satisfy the joints
+  bool positions_jump(const Vec& gaps_before);
+  bool slides(int i) const;
+  // time_switches.cpp: t_switch_ is the next time at which a function of time of an element switches
+  void look_for_time_switch();
+  bool pass_time_switch(StepReport& report);
   // The law at a state with these candidates; resting: those without slip velocity.
   Decision decide_at(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting);
   void pose(const std::vector<char>& resting, Decision& result, Posed& posed);
@@ -104,10 +132,11 @@ class EventDriven final : public Stepper, private events::Motion {
   bool locate_departure();  // true: now_ is where it was
   double departure(const State& state);
   double project(State& state);  // on joints and closed contacts; the largest residual before
-  void announce(const std::vector<events::Phase>& before);
-  void note(Event::Kind kind, int contact, double t);
+  void announce(const std::vector<events::ContactPhase>& before);
+  void note(Event::Kind kind, int contact, double t, int place = -1);
   bool announced(int contact, Event::Kind kind) const;
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   VelocityLaw impact_law_;
@@ -122,7 +151,13 @@ class EventDriven final : public Stepper, private events::Motion {
   double tau_verified_ = 0;
   bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
   double t_target_ = 0, t_lambda_ = 0;
-  std::vector<events::Phase> phases_;
+  double t_switch_ = 0, t_scanned_ = 0;
+  int next_time_switch_ = -1;
+  std::vector<Branch> switches_;
+  Vec sigma_, sigma_dot_, sigma_rate_;
+  bool joints_may_jump_ = false;
+  std::string diagnosis_;
+  std::vector<events::ContactPhase> phases_;
   std::vector<char> armed_;
   std::vector<char> left_;  // open contacts that are on their way: a hop is over when its gap closes, however low it is
   Vec carried_;             // by contact: its largest normal force since it closed

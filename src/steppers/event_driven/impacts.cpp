@@ -8,8 +8,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -29,7 +29,7 @@ bool EventDriven::impact(StepReport& report) {
     set_.clear();
     bool approaching = false;
     for (int k : all_) {
-      const int row = system_.contacts()[k].row;
+      const int row = contacts_[k].row;
       if (gaps_[k] > closed_gap || gamma_all_[row] > tolerance_all_[row]) continue;
       const bool approaches = gamma_all_[row] < -tolerance_all_[row];
       if (left_[k] && !(approaches && gaps_[k] < std::max(least_gap, -simultaneous * gamma_all_[row]))) continue;
@@ -39,7 +39,7 @@ bool EventDriven::impact(StepReport& report) {
       approaching = true;
       if (!announced(k, Event::Kind::impact)) note(Event::Kind::impact, k, now_.t);
     }
-    if (!approaching) return some;
+    if (!approaching && !(joints_may_jump_ && joints_jump())) return some;
     some = report.impulsive = true;
     balance_.evaluate.mass(now_.t, now_.q, balance_.M);
     balance_.M.factor();
@@ -64,7 +64,7 @@ double EventDriven::next_flight(int k) {
   Vec gamma_dot(W.rows());
   W.multiply(balance_.a, gamma_dot);
   const int r = system_.joint_rows();
-  const double acceleration = gamma_dot[r] + zeta[r], velocity = gamma_all_[system_.contacts()[k].row];
+  const double acceleration = gamma_dot[r] + zeta[r], velocity = gamma_all_[contacts_[k].row];
   return acceleration < 0 && velocity > 0 ? -2 * velocity / acceleration : INFINITY;
 }
 
@@ -88,7 +88,7 @@ bool EventDriven::accumulations() {
   }
   if (closing.empty()) return true;
   for (int k : closing) {
-    stop_ = {end, Event::Kind::accumulation, k};
+    stop_ = {end, Event::Kind::accumulation, k, -1};
     bounces_[k] = {};
     if (options_.accumulate == "close") events_.push_back(stop_);
   }
@@ -121,8 +121,8 @@ void EventDriven::close(const std::vector<int>& contacts) {
   decision.phases = phases_;
   decision.share.assign(phases_.size(), 1.0);
   for (int k : contacts) {
-    const Contact& contact = system_.contacts()[k];
-    Phase& phase = decision.phases[k];
+    const Contact& contact = contacts_[k];
+    ContactPhase& phase = decision.phases[k];
     const double speed = slip_speed(k);
     phase.mode = speed > tolerance_all_[contact.row] ? Mode::slip : Mode::stick;
     for (int f = 1; f < contact.rows && phase.mode == Mode::slip; ++f)

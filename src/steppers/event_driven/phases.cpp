@@ -7,8 +7,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -39,31 +39,37 @@ void EventDriven::measure(const State& state) {
 }
 
 double EventDriven::slip_speed(int k) const {
-  const Contact& contact = system_.contacts()[k];
+  const Contact& contact = contacts_[k];
   double speed = 0;
   for (int f = 1; f < contact.rows; ++f) speed = std::hypot(speed, gamma_all_[contact.row + f]);
   return speed;
 }
 
 bool EventDriven::touches(int k) const {
-  const int row = system_.contacts()[k].row;
+  const int row = contacts_[k].row;
   return !left_[k] && gaps_[k] <= closed_gap && std::abs(gamma_all_[row]) <= tolerance_all_[row];
+}
+
+void EventDriven::decide() {
+  const std::vector<ContactPhase> before = phases_;
+  const Decision decision = choose();
+  reversing_.clear();
+  adopt(decision);
+  announce(before);
 }
 
 // Contacts that touch, at rest along the normal, may stay closed. Where the law leaves it open at this instant whether
 // a force or a separation begins (both are zero), the state a moment later decides.
-void EventDriven::decide() {
-  const std::vector<Phase> before = phases_;
+EventDriven::Decision EventDriven::choose() {
   std::vector<int> candidates;
   std::vector<char> resting(phases_.size(), 0);
   measure(now_);
   for (int k : all_) {
     if (!touches(k)) continue;
     candidates.push_back(k);
-    resting[k] = slip_speed(k) <= tolerance_all_[system_.contacts()[k].row] ||
+    resting[k] = slip_speed(k) <= tolerance_all_[contacts_[k].row] ||
                  std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
   }
-  reversing_.clear();
   Decision decision = decide_at(now_, candidates, resting);
   const Vec a = decision.a;
   State ahead = now_;
@@ -83,9 +89,8 @@ void EventDriven::decide() {
       decision.decided &= !decision.open_question[k];
     }
   }
-  for (int k : candidates) decision.phases[k].directed = system_.contacts()[k].rows < 3 || slip_speed(k) > fast;
-  adopt(decision);
-  announce(before);
+  for (int k : candidates) decision.phases[k].directed = contacts_[k].rows < 3 || slip_speed(k) > fast;
+  return decision;
 }
 
 EventDriven::Decision EventDriven::decide_at(const State& state, const std::vector<int>& candidates,
@@ -135,7 +140,7 @@ void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed
   }
   for (size_t i = 0; i < balance_.set.size(); ++i) {
     const int k = balance_.set[i], row = balance_.first_row[i];
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     const double mu = contact.law->mu_law();
     const int friction = contact.rows - 1;
     problem_.laws.push_back({Law::Kind::contact, static_cast<int>(rows.size()), resting[k] ? contact.rows : 1, mu});
@@ -173,7 +178,7 @@ void EventDriven::judge(const Posed& posed, Decision& result) {
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu] = problem_.laws[law++];
-    Phase& phase = result.phases[k];
+    ContactPhase& phase = result.phases[k];
     const double own = problem_.G.dense()(r, r) * P_[r];
     if (scale[r] > 0) result.leaves[k] = std::max(0.0, xi[r] / scale[r]);
     if (xi[r] > significant * scale[r] && own <= significant * scale[r]) {
@@ -224,7 +229,7 @@ void EventDriven::adopt(const Decision& decision) {
   for (const auto& [share, i] : order) (share < 0 ? wanted : last).push_back(balance_.first_row[i]);
   for (const auto& [share, i] : order)
     if (share < 0 && phases_[balance_.set[i]].mode == Mode::stick)
-      for (int f = 1; f < system_.contacts()[balance_.set[i]].rows; ++f) wanted.push_back(balance_.first_row[i] + f);
+      for (int f = 1; f < contacts_[balance_.set[i]].rows; ++f) wanted.push_back(balance_.first_row[i] + f);
   wanted.insert(wanted.end(), last.begin(), last.end());
   balance_.choose_equations(wanted);
   balance_.find_indeterminate(wanted);
@@ -233,9 +238,9 @@ void EventDriven::adopt(const Decision& decision) {
     const int k = balance_.set[i], row = balance_.first_row[i];
     auto holds = [&](int r) { return std::binary_search(balance_.equations.begin(), balance_.equations.end(), r); };
     phases_[k].holds = holds(row);
-    for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].sticks[f - 1] = holds(row + f);
+    for (int f = 1; f < contacts_[k].rows; ++f) phases_[k].sticks[f - 1] = holds(row + f);
     phases_[k].unique_normal = phases_[k].unique = !balance_.indeterminate[row];
-    for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].unique &= !balance_.indeterminate[row + f];
+    for (int f = 1; f < contacts_[k].rows; ++f) phases_[k].unique &= !balance_.indeterminate[row + f];
     indeterminate_ |= !phases_[k].unique;
   }
   balance_.phases = phases_;
@@ -254,20 +259,22 @@ double EventDriven::project(State& state) {
   return residual;
 }
 
-void EventDriven::note(Event::Kind kind, int contact, double t) { events_.push_back({t, kind, contact}); }
+void EventDriven::note(Event::Kind kind, int contact, double t, int place) {
+  events_.push_back({t, kind, contact, place});
+}
 
 bool EventDriven::announced(int contact, Event::Kind kind) const {
   return std::any_of(events_.begin() + static_cast<long>(first_event_), events_.end(),
                      [&](const Event& e) { return e.contact == contact && e.kind == kind; });
 }
 
-void EventDriven::announce(const std::vector<Phase>& before) {
+void EventDriven::announce(const std::vector<ContactPhase>& before) {
   for (int k : all_) {
-    const Phase &was = before[k], &is = phases_[k];
+    const ContactPhase &was = before[k], &is = phases_[k];
     const bool struck = announced(k, Event::Kind::impact) || announced(k, Event::Kind::accumulation);
     if (!was.closed() && is.closed() && !struck) note(Event::Kind::closing, k, now_.t);
     if (was.closed() && !is.closed()) note(Event::Kind::opening, k, now_.t);
-    if (system_.contacts()[k].rows < 2 || !was.closed() || !is.closed()) continue;
+    if (contacts_[k].rows < 2 || !was.closed() || !is.closed()) continue;
     if (was.mode == Mode::slip && is.mode == Mode::stick) note(Event::Kind::stick, k, now_.t);
     if (was.mode == Mode::stick && is.mode == Mode::slip) note(Event::Kind::slip, k, now_.t);
     double along = 0;

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "steppers/event_driven/event_driven.h"
+
+namespace tappet {
+
+namespace {
+
+constexpr int samples = 256;  // of a step, in which a change of sign is looked for
+
+int sign(double x) { return (x > 0) - (x < 0); }
+
+// Where |f| is smallest between two times, or where f has another sign than at the first of them.
+template <class F>
+double closest_to_zero(const F& f, double from, double to) {
+  constexpr double ratio = 0.3819660112501051;  // of the golden section
+  const int before = sign(f(from));
+  for (int k = 0; k < 60; ++k) {
+    const double a = from + ratio * (to - from), b = to - ratio * (to - from);
+    const double f_a = f(a), f_b = f(b);
+    if (sign(f_a) != before) return a;
+    if (sign(f_b) != before) return b;
+    (std::abs(f_a) < std::abs(f_b) ? to : from) = std::abs(f_a) < std::abs(f_b) ? b : a;
+  }
+  return from;
+}
+
+// The last time with the sign of f(from), and the next number after it, up to `to`; both are INFINITY where f keeps its
+// sign.
+template <class F>
+std::pair<double, double> change_of_sign(const F& f, double from, double to) {
+  const int before = sign(f(from));
+  double t_2 = from, t_1 = from, f_2 = f(from), f_1 = f_2;
+  for (int k = 1; k <= samples; ++k) {
+    const double t = k == samples ? to : from + k * ((to - from) / samples), f_t = f(t);
+    double low = t_1, high = t;
+    if (sign(f_t) == before) {
+      const bool dips = k > 1 && std::abs(f_1) <= std::abs(f_2) && std::abs(f_1) <= std::abs(f_t);
+      low = t_2, high = dips ? closest_to_zero(f, t_2, t) : t_2;
+    }
+    if (sign(f(high)) != before) {
+      for (double middle = low + (high - low) / 2; middle > low && middle < high; middle = low + (high - low) / 2)
+        (sign(f(middle)) == before ? low : high) = middle;
+      return {low, high};
+    }
+    t_2 = t_1, f_2 = f_1, t_1 = t, f_1 = f_t;
+  }
+  return {INFINITY, INFINITY};
+}
+
+}  // namespace
+
+// Functions of time are held by their time: up to the switch they are not evaluated beyond the last number before it.
+void EventDriven::look_for_time_switch() {
+  if (system_.time_switches().empty() || t_switch_ < INFINITY || t_scanned_ >= t_target_) return;
+  double last = INFINITY;
+  for (size_t i = 0; i < system_.time_switches().size(); ++i) {
+    const TimeSwitch& s = system_.time_switches()[i];
+    const auto f = [&](double t) { return s.function.switch_function(s.index, t); };
+    const auto [before, after] = change_of_sign(f, t_scanned_, std::min(t_target_, t_switch_));
+    if (after < t_switch_) last = before, t_switch_ = after, next_time_switch_ = static_cast<int>(i);
+  }
+  t_scanned_ = std::min(t_target_, t_switch_);
+  balance_.evaluate.hold_time_until(last);
+}
+
+bool EventDriven::pass_time_switch(StepReport& report) {
+  first_event_ = events_.size(), reversing_.clear();
+  measure(now_);
+  const Vec gaps_before = gaps_;
+  // A function that is zero at one instant changes its sign twice.
+  const int place = static_cast<int>(switches_.size()) + next_time_switch_;
+  const double instant = 1e-14 * std::max(1.0, t_switch_);
+  const bool noted = std::any_of(events_.begin(), events_.end(), [&](const Event& e) {
+    return e.kind == Event::Kind::switching && e.place == place && t_switch_ - e.t <= instant;
+  });
+  now_.t = t_switch_;
+  t_switch_ = INFINITY;
+  balance_.evaluate.hold_time_until(INFINITY);
+  if (!noted) note(Event::Kind::switching, -1, now_.t, place);
+  const bool impulsive = settle(report, &gaps_before);
+  if (!diagnosis_.empty()) return false;
+  look_for_time_switch();
+  const bool goes_on = !impulsive || accumulations();
+  if (goes_on) start_segment();
+  return goes_on;
+}
+
+}  // namespace tappet
