@@ -7,6 +7,7 @@
 #include "model/reading/nearest.h"
 #include "model_argument.h"
 #include "record/sampler.h"
+#include "record/stored_energy.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
@@ -15,7 +16,8 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet check my.yaml                 coordinates, joints, contacts, colliders, forces and settings, as understood
+  tappet check my.yaml                 coordinates, joints, contacts, colliders, forces and settings, as understood,
+                                       and the energies at the start by part
   tappet check my.yaml --set mu=0.3
 )";
 
@@ -145,8 +147,27 @@ void print_colliders(const tappet::Model& model) {
   }
 }
 
+// A part that is zero to rounding tells nothing beyond its name.
+void print_energies(const System& system) {
+  const auto parts = tappet::energy_parts(system);
+  const tappet::ContactList contacts(system);
+  const auto energy = tappet::Evaluator(contacts).energy(system.initial().t, system.initial().q, system.initial().u);
+  fmt::print("energies at the start (kinetic {:.6g} J, potential {:.6g} J):\n", energy.kinetic, energy.potential);
+  constexpr size_t most = 60;
+  for (size_t i = 0; i < std::min(parts.size(), most); ++i)
+    fmt::print("  {:<10} {:<32} {:.6g} J\n",
+               parts[i].kind == tappet::EnergyPart::Kind::kinetic ? "kinetic" : "potential", parts[i].name,
+               parts[i].value);
+  if (parts.size() > most) fmt::print("  and {} more\n", parts.size() - most);
+}
+
+std::string seconds_or_missing(double seconds) {
+  return seconds > 0 ? fmt::format("{:g} s", seconds) : std::string("missing");
+}
+
 void print_settings(const tappet::Settings& settings) {
-  fmt::print("run: scheme {}, dt {:g} s, end {:g} s", settings.scheme, settings.dt, settings.end);
+  fmt::print("run: scheme {}, dt {}, end {}", settings.scheme, seconds_or_missing(settings.dt),
+             seconds_or_missing(settings.end));
   for (const auto& option : settings.options) fmt::print(", {} = {}", option.key, option.value);
   fmt::print("\n");
 }
@@ -166,10 +187,11 @@ int check(const ModelArgument& argument) {
   print_switches(system);
   print_colliders(model);
   print_forces(model);
+  print_energies(system);
   print_settings(settings);
-  for (const auto* warnings : {&model.warnings, &system.warnings()})
-    for (const auto& warning : *warnings) fmt::print("warning: {}\n", warning);
+  for (const auto& warning : system.warnings()) fmt::print("warning: {}\n", warning);  // those of the model among them
   for (const auto& warning : tappet::switch_warnings(system, settings.scheme)) fmt::print("warning: {}\n", warning);
+  if (const std::string hint = tappet::stored_energy_hint(system); !hint.empty()) fmt::print("hint: {}\n", hint);
   return exit_done;
 }
 

@@ -79,8 +79,8 @@ void tappet::add_compare(CLI::App& app, int& exit_code) {
   command->add_option("--schemes", arguments->schemes, "Comma-separated, or all (default)")->delimiter(',');
   command->add_option("--dt", arguments->compare.dt, "Steps in seconds, comma-separated; default: the model's")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
-  command->add_option("--end", arguments->compare.end, "End time in seconds")->check(CLI::PositiveNumber);
+      ->check(positive_seconds());
+  command->add_option("--end", arguments->compare.end, "End time in seconds")->check(positive_seconds());
   command->add_option("--option", arguments->options, "Option for the schemes that have it, KEY=VALUE; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
@@ -88,7 +88,7 @@ void tappet::add_compare(CLI::App& app, int& exit_code) {
   command->add_option("--reference", arguments->compare.reference,
                       "event-driven, finest, SCHEME@DT, or a case file FILE.json#set");
   command->add_option("--limit", arguments->compare.limit_s, "Seconds a run may take")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_seconds())
       ->capture_default_str();
   command->add_option("--threads", arguments->compare.threads, "Runs at a time; default: one a core");
   command->add_option("--out", arguments->out, "Folder of table and plots; default: out/<model>_compare")

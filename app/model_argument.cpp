@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
+
 #include "run/models.h"
 #include "run/options.h"
 
@@ -26,6 +29,18 @@ tappet::Model load_model(const ModelArgument& argument) {
   } catch (const std::runtime_error& error) {
     throw tappet::UsageError(error.what());
   }
+}
+
+CLI::Validator positive_seconds() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool number = error == std::errc() && end == text.data() + text.size();
+        if (number && value > 0 && std::isfinite(value)) return std::string();
+        return fmt::format("found {}; expected a positive number of seconds", text);
+      },
+      "SECONDS");
 }
 
 std::vector<std::pair<std::string, std::string>> key_values(const std::string& flag,

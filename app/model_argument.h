@@ -18,6 +18,9 @@ struct ModelArgument {
 void add_model_argument(CLI::App& command, ModelArgument& argument);
 tappet::Model load_model(const ModelArgument& argument);
 
+// Checks a number of seconds given on the command line: positive and finite, said in words.
+CLI::Validator positive_seconds();
+
 // "key=value" texts; throws UsageError that names the flag.
 std::vector<std::pair<std::string, std::string>> key_values(const std::string& flag,
                                                             const std::vector<std::string>& texts);

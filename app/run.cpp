@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "run/options.h"
 #include "run/simulate.h"
+#include "run/start.h"
 #include "terminal.h"
 
 namespace {
@@ -23,6 +24,11 @@ Examples:
   tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
   tappet run cube_pyramid --option sleeping=1e-3            bodies slower than 1e-3 m/s for a while sleep; off: none
   tappet run my.yaml --record none --json                   the summary alone, for scripts
+  tappet run standing_quadruped --record 10,found           every tenth step, and each contact between colliders
+  tappet run my.yaml --end 1 --out first                    two runs, one after the other: the second starts from
+  tappet run my.yaml --end 2 --start first --set mu=0.5     the last state of the first, with another parameter
+  tappet run my.yaml --project-start                        move the start onto joints and contacts, by 1e-3 at most
+  tappet run my.yaml --no-report                            numbers only, without the page
 
 Writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at; --record none leaves out result and
 report. Ctrl-C ends the run after the present step; what was computed is kept, and the exit code is 130.
@@ -32,12 +38,21 @@ struct Arguments {
   ModelArgument model;
   tappet::RunOptions options;
   std::vector<std::string> scheme_options;
-  std::string record, out, csv;
-  bool json = false, quiet = false, thumbnail = false;
+  std::string record, out, csv, start;
+  bool json = false, quiet = false, thumbnail = false, no_report = false, project = false;
 };
 
+// "10", "none", "found", or "10,found".
 void read_record(const std::string& text, tappet::RunOptions& options) {
   if (text.empty()) return;
+  if (const size_t comma = text.find(','); comma != std::string::npos) {
+    read_record(text.substr(0, comma), options);
+    return read_record(text.substr(comma + 1), options);
+  }
+  if (text == "found") {
+    options.record_found = true;
+    return;
+  }
   if (text == "none") {
     options.record_every = -1;
     return;
@@ -45,7 +60,8 @@ void read_record(const std::string& text, tappet::RunOptions& options) {
   int every = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), every);
   if (error != std::errc() || end != text.data() + text.size() || every < 1)
-    throw tappet::UsageError(fmt::format("--record {}: expected a whole number of steps, or none", text));
+    throw tappet::UsageError(
+        fmt::format("--record {}: expected a whole number of steps, none, found, or both as in 10,found", text));
   options.record_every = every;
 }
 
@@ -78,19 +94,22 @@ void print_profile(const tappet::Summary& summary) {
 }
 
 int run(Arguments& arguments) {
-  auto& [model_argument, options, scheme_options, record, out, csv, json, quiet, thumbnail] = arguments;
+  auto& [model_argument, options, scheme_options, record, out, csv, start, json, quiet, thumbnail, no_report, project] =
+      arguments;
   read_record(record, options);
   read_options(scheme_options, options);
   tappet::Model model = load_model(model_argument);
   options.out = out.empty() ? std::filesystem::path("out") / model.name : std::filesystem::path(out);
   options.csv = csv;
   options.keep = false;
+  if (!start.empty()) options.start = tappet::start_of(start, model);
+  if (project && options.project_start == 0) options.project_start = tappet::default_project_limit;
   Terminal terminal(quiet);
   options.listener = &terminal;
   options.stop = &interrupted();
   const tappet::Result result = simulate(std::move(model), options);
   terminal.clear();
-  if (std::filesystem::exists(options.out / "result.h5")) write_page(options.out, thumbnail);
+  if (!no_report && std::filesystem::exists(options.out / "result.h5")) write_page(options.out, thumbnail);
 
   const tappet::Summary& summary = result.summary;
   if (!quiet) print_warnings(summary.warnings);
@@ -119,18 +138,28 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
   add_model_argument(*command, arguments->model);
   command->add_option("--scheme", arguments->options.scheme,
                       "Time-stepping scheme (`tappet schemes`); default: the model's");
-  command->add_option("--dt", arguments->options.dt, "Step in seconds")->check(CLI::PositiveNumber);
-  command->add_option("--end", arguments->options.end, "End time in seconds")->check(CLI::PositiveNumber);
+  command->add_option("--dt", arguments->options.dt, "Step in seconds")->check(positive_seconds());
+  command->add_option("--end", arguments->options.end, "End time in seconds")->check(positive_seconds());
   command->add_option("--option", arguments->scheme_options, "Option of scheme or solver, KEY=VALUE; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
-  command->add_option("--record", arguments->record, "Keep every N-th step, or none")->type_name("N|none");
+  command
+      ->add_option("--record", arguments->record,
+                   "Keep every N-th step, or none; found: also each contact between colliders")
+      ->type_name("N|none|found|N,found");
+  command
+      ->add_option("--start", arguments->start,
+                   "Start from the last state (q, u, t) of the run in this folder; --end is then the later time")
+      ->type_name("DIR");
+  command->add_flag("--project-start", arguments->project,
+                    "Move the start onto joints and contacts, and say by how much (limit: docs/model-files.md)");
   command->add_option("--out", arguments->out, "Folder of the results; default: out/<model>")->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
   command->add_option("--threads", arguments->options.threads, "Threads for models with many bodies; same results")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--profile", arguments->options.profile, "Also where the time goes, phase by phase");
+  command->add_flag("--no-report", arguments->no_report, "Do not write report.html");
   command->add_flag("--thumbnail", arguments->thumbnail, "Also a picture of the mechanism (needs Chromium)");
   command->add_flag("--json", arguments->json, "Print the summary on standard output, and nothing else there");
   command->add_flag("--quiet", arguments->quiet, "No progress bar and no summary line");

@@ -53,13 +53,24 @@ RunOptions options_of(const RunFamily& family, const RunFamily::Member& member) 
   return options;
 }
 
-std::string command_of(const RunFamily& family, const RunFamily::Member& member) {
-  std::string text = "tappet run " + family.model;
+// As a shell needs it: a word with other than plain characters is quoted.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,%@^";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// `own_record` is what the model records by itself.
+std::string command_of(const RunFamily& family, const RunFamily::Member& member, int own_record) {
+  std::string text = "tappet run " + shell_word(family.model_file.empty() ? family.model : family.model_file);
   if (!member.scheme.empty()) text += " --scheme " + member.scheme;
   if (member.dt > 0) text += fmt::format(" --dt {}", member.dt);
   if (member.end > 0) text += fmt::format(" --end {}", member.end);
-  for (const auto& [name, value] : member.set) text += fmt::format(" --set {}={}", name, value);
-  for (const Option& option : member.options) text += fmt::format(" --option {}={}", option.key, option.value);
+  if (family.record_every != own_record) text += fmt::format(" --record {}", family.record_every);
+  for (const auto& [name, value] : member.set) text += " --set " + shell_word(name + "=" + value);
+  for (const Option& option : member.options) text += " --option " + shell_word(option.key + "=" + option.value);
   return text;
 }
 
@@ -97,13 +108,15 @@ class Job {
     const std::vector<PlacedText> formulas = noted(reproduction, family);
     std::string wrong;
     try {
-      model_ = load(find_model(family_.model), member_.set);
+      const std::filesystem::path beside = family_.model_file;
+      model_ = load(beside.empty() ? find_example(family_.model) : beside, member_.set);
       plant_errors(model_, member_);
       system_ = std::make_unique<System>(model_);
       std::vector<std::string> texts;
       for (const PlacedText& formula : formulas) texts.push_back(formula.text);
       trace_ = std::make_unique<Trace>(*system_, texts, &wrong);
       const Settings settings = settings_of(model_, options_of(family_, member_));
+      require_times(settings, model_);
       cost_ = settings.end / settings.dt * (3 + system_->u_size());
       const ContactList contacts(*system_);
       make_stepper(settings.scheme, contacts, settings.options);
@@ -119,6 +132,7 @@ class Job {
   }
 
   double cost() const { return cost_; }
+  std::string command() const { return command_of(family_, member_, model_.run.record_every); }
 
   void run(const ReproduceOptions& asked) {
     RunOptions options = options_of(family_, member_);
@@ -163,7 +177,7 @@ class Batch {
     for (size_t f = 0; f < reproduction.runs.size(); ++f)
       for (size_t m = 0; m < reproduction.runs[f].members.size(); ++m) {
         jobs_.push_back(std::make_unique<Job>(reproduction, static_cast<int>(f), static_cast<int>(m)));
-        result_.commands.push_back(command_of(reproduction.runs[f], reproduction.runs[f].members[m]));
+        result_.commands.push_back(jobs_.back()->command());
       }
     left_ = static_cast<int>(jobs_.size());
     result_.name = reproduction.name, result_.title = reproduction.title, result_.source = reproduction.source;

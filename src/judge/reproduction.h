@@ -32,6 +32,7 @@ struct RunFamily {
     double e_factor = 1, mu_factor = 1;  // on every e_N and mu of the model: planted errors (mutants.h)
   };
   std::string name, model;
+  std::string model_file;  // where `model` is a file, seen from the folder of the reproduction; else an example
   std::vector<Member> members;
   int record_every = 1;
   bool lists = false;  // it was given as lists

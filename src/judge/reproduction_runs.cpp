@@ -50,6 +50,9 @@ RunFamily ReproductionLoader::family(const Item& item) const {
   family.members.resize(1);
   const Item model = item.at("model", "the name of a model");
   family.model = model.text("the name of a model");
+  const std::filesystem::path beside = std::filesystem::path(result_.file).parent_path() / family.model;
+  if (std::error_code ignored; std::filesystem::is_regular_file(beside, ignored))
+    family.model_file = beside.lexically_normal().string();
   using Member = RunFamily::Member;
   if (const auto x = item.find("scheme"))
     spread(family, *x, "scheme", [](Member& m, const Item& v) { m.scheme = v.text("the name of a scheme"); });

@@ -23,16 +23,37 @@ int read_every(const Loading& loading, const Item& item) {
   return item.is_scalar() && item.text() == "none" ? 0 : loading.values.integer(item, 1);
 }
 
-// `record: N`, `record: none`, or `record: {every: N, only: [names]}`.
+// `record: N`, `record: none`, or `record: {every: N, only: [names], contacts: found}`.
 void read_record(const Loading& loading, const Item& item, RunSettings& run) {
   if (!item.is_map()) {
     run.record_every = read_every(loading, item);
     return;
   }
-  item.allow({"every", "only"});
+  item.allow({"every", "only", "contacts"});
   if (const auto every = item.find("every")) run.record_every = read_every(loading, *every);
   if (const auto only = item.find("only"))
     for (const Item& name : only->list("a list of names")) run.record_only.push_back(name.text("a name"));
+  if (const auto contacts = item.find("contacts")) {
+    if (!contacts->is_scalar() || contacts->text() != "found")
+      contacts->fail_expecting("`found`: the contacts between colliders, one by one");
+    if (loading.model.colliders.empty())
+      contacts->fail("found no `colliders:` in the model; expected some, whose contacts are then recorded one by one");
+    run.record_found = true;
+  }
+}
+
+// `start: project`, or `start: {project: LIMIT}`.
+void read_start(const Loading& loading, const Item& item, RunSettings& run) {
+  run.start_place = item.place();
+  run.project_start = default_project_limit;
+  if (item.is_scalar() && item.text() == "project") return;
+  if (!item.is_map()) item.fail_expecting("`project` or a map `{project: LIMIT}`");
+  item.allow({"project"});
+  const Item limit = item.at("project", "how far a coordinate may be moved at most, a positive number");
+  run.project_start = loading.values.number(limit);
+  if (!(run.project_start > 0.0))
+    limit.fail(fmt::format("found {}; expected a positive number: how far a coordinate may be moved at most",
+                           run.project_start));
 }
 
 // `sleeping: false`, or `sleeping: {speed: m/s, after: s}`.
@@ -74,6 +95,7 @@ void load_run(Loading& loading) {
   const auto section = loading.root.find("run");
   if (!section || section->is_null()) return;
   RunSettings& run = loading.model.run;
+  run.place = section->key_place();
   for (const Item& item : section->map("a map `{scheme: .., dt: .., end: ..}`")) {
     const std::string& key = item.key();
     if (key == "scheme") {
@@ -85,6 +107,8 @@ void load_run(Loading& loading) {
       run.end = positive_time(loading, item);
     } else if (key == "record") {
       read_record(loading, item, run);
+    } else if (key == "start") {
+      read_start(loading, item, run);
     } else if (key == "sleeping") {
       read_sleeping(loading, item, run.sleeping);
     } else {

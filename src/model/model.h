@@ -165,12 +165,24 @@ struct SleepingRule {
 
 struct RunSettings {
   std::string scheme = "moreau-midpoint";
-  double dt = 0, end = 0;
+  double dt = 0, end = 0;  // 0: the file does not say
   int record_every = 1;
   std::vector<std::string> record_only;
+  bool record_found = false;   // the contacts between colliders, one by one (`record: {contacts: found}`)
+  double project_start = 0.0;  // move the start onto joints and contacts, each coordinate by at most this; 0: do not
   SleepingRule sleeping;
   std::vector<Option> options;  // of scheme and solver
-  Place scheme_place;
+  Place place, scheme_place, start_place;
+};
+
+inline constexpr double default_project_limit = 1e-3;  // m, rad
+
+// A state to start from in place of the one the file gives: the end of an earlier run.
+struct StartState {
+  std::string from;  // the folder of that run
+  double t = 0;
+  std::vector<double> q, u;
+  double joint_violation = 0, penetration = 0;  // what that run itself had, and a run that continues it may have
 };
 
 // What the user said.
@@ -191,6 +203,7 @@ struct Model {
   std::vector<StateForce> state_forces;
   std::vector<DrawItem> draw;
   RunSettings run;
+  std::optional<StartState> start;
   std::vector<std::string> warnings;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -26,15 +27,43 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
+// A text file that says why it cannot be written.
+class TextFile {
+ public:
+  explicit TextFile(const std::filesystem::path& file) : path_(file.string()), file_(std::fopen(file.c_str(), "w")) {
+    if (!file_) fail();
+  }
+  TextFile(const TextFile&) = delete;
+  ~TextFile() {
+    if (file_) std::fclose(file_);
+  }
+  void write(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
+  }
+  void close() {
+    if (file_ && std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  }
+  std::string path_;
+  std::FILE* file_;
+};
+
+// my.csv → my_contacts.csv
+std::filesystem::path beside(const std::filesystem::path& file) {
+  return file.parent_path() / (file.stem().string() + "_contacts" + file.extension().string());
+}
+
 class CsvRecorder final : public Recorder {
  public:
-  CsvRecorder(const std::filesystem::path& file, const Layout& layout)
-      : layout_(layout), path_(file.string()), file_(std::fopen(file.c_str(), "w")) {
-    if (!file_) throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  CsvRecorder(const std::filesystem::path& file, const Layout& layout) : layout_(layout), file_(file) {
     write_names();
-  }
-  ~CsvRecorder() override {
-    if (file_) std::fclose(file_);
+    if (!layout.found_one_by_one) return;
+    found_.emplace(beside(file));
+    found_->write("t,A,B,gap,gap_velocity,slip,P_N,P_x,P_y,P_z,x,y,z,n_x,n_y,n_z\n");
   }
 
   void record(const Sample& s) override;
@@ -42,15 +71,16 @@ class CsvRecorder final : public Recorder {
 
  private:
   void write_names();
+  void write_touching(const Sample& s);
   void put(double x) { fmt::format_to(std::back_inserter(line_), ",{}", x); }
   void put(const Vec& x, int row, int rows) {
     for (int r = row; r < row + rows; ++r) put(x[r]);
   }
-  void write_line();
+  void write_line(TextFile& file);
 
   Layout layout_;
-  std::string path_;
-  std::FILE* file_;
+  TextFile file_;
+  std::optional<TextFile> found_;  // contacts between colliders: as many lines for each time as touch
   std::string line_;
 };
 
@@ -73,7 +103,7 @@ void CsvRecorder::write_names() {
   if (layout_.colliders)
     for (const char* text : {"found", "penetration"}) name(text);
   for (const char* text : {"status", "iterations", "residual", "dt"}) name(text);
-  write_line();
+  write_line(file_);
 }
 
 void CsvRecorder::record(const Sample& s) {
@@ -93,18 +123,30 @@ void CsvRecorder::record(const Sample& s) {
     for (const double x : {s.found, s.penetration}) put(x);
   fmt::format_to(std::back_inserter(line_), ",{},{}", static_cast<int>(s.status), s.iterations);
   put(s.residual), put(s.dt);
-  write_line();
+  write_line(file_);
+  if (found_) write_touching(s);
 }
 
-void CsvRecorder::write_line() {
+void CsvRecorder::write_touching(const Sample& s) {
+  for (const FoundContact& f : s.touching) {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), "{}", s.t);
+    for (const int party : {f.A, f.B}) line_ += "," + field(layout_.found[party]);
+    for (const double x : {f.gap, f.gap_velocity, f.slip, f.P_N}) put(x);
+    for (const Vec3d* v : {&f.P, &f.point, &f.normal})
+      for (const double x : {v->x, v->y, v->z}) put(x);
+    write_line(*found_);
+  }
+}
+
+void CsvRecorder::write_line(TextFile& file) {
   line_ += '\n';
-  if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size())
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  file.write(line_);
 }
 
 void CsvRecorder::close() {
-  if (file_ && std::fclose(std::exchange(file_, nullptr)) != 0)
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  file_.close();
+  if (found_) found_->close();
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace tappet::hdf5 {
 
-Column::Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate, bool integers)
+Column::Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate, Numbers numbers)
     : name_(name), width_(width) {
   const int rank = width == 0 ? 1 : 2;
   const hsize_t none[] = {0, static_cast<hsize_t>(width)}, unlimited[] = {H5S_UNLIMITED, static_cast<hsize_t>(width)};
@@ -21,9 +21,11 @@ Column::Column(hid_t parent, const std::string& name, int width, int rows_per_ch
   }
   // Whole chunks are written at once: a cache of chunks would only hold memory.
   check(H5Pset_chunk_cache(access, 0, 0, 0), "set chunk cache of " + name);
-  data_ = Handle(
-      H5Dcreate2(parent, name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, access),
-      H5Dclose, "create data set " + name);
+  const hid_t type = numbers == Numbers::int32   ? H5T_STD_I32LE
+                     : numbers == Numbers::int64 ? H5T_STD_I64LE
+                                                 : H5T_IEEE_F64LE;
+  data_ = Handle(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, creation, access), H5Dclose,
+                 "create data set " + name);
   buffer_.resize(static_cast<size_t>(rows_per_chunk) * entries());
 }
 

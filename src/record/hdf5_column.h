@@ -14,7 +14,9 @@ namespace tappet::hdf5 {
 // contacts cost neither time nor space.
 class Column {
  public:
-  Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate, bool integers = false);
+  enum class Numbers { real, int32, int64 };  // as they stand in the file
+  Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate,
+         Numbers numbers = Numbers::real);
 
   // At most rows_per_chunk rows between two calls of flush().
   void append(const double* row) {

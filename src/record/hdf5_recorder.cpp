@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 
 #include "model/reading/nearest.h"
+#include "record/found_columns.h"
 #include "record/hdf5_column.h"
 #include "record/recorder.h"
 #include "record/version.h"
@@ -55,6 +57,7 @@ class Hdf5Recorder final : public Recorder {
   std::vector<Column> columns_;
   std::vector<Source> sources_;
   std::vector<Column> step_columns_;  // status, iterations: integers
+  std::optional<hdf5::FoundColumns> found_;
   std::vector<RecordedEvent> events_;
   std::vector<ForceDerivative> derivatives_;
   std::vector<std::string> contact_names_;
@@ -124,6 +127,7 @@ void Hdf5Recorder::add_contacts(const Layout& layout) {
     const Handle found = hdf5::create_group(file_, "found");
     add(found, "count", 0, [](const Sample& s) { return &s.found; });
     add(found, "penetration", 0, [](const Sample& s) { return &s.penetration; });
+    if (layout.found_one_by_one) found_.emplace(found, layout, rows_per_chunk_, deflate_);
   }
   const Handle group = hdf5::create_group(file_, "contacts");
   for (size_t i = 0; i < layout.contacts.size(); ++i) {
@@ -166,8 +170,8 @@ void Hdf5Recorder::add_steps() {
   const Handle steps = hdf5::create_group(file_, "steps");
   hdf5::write_attribute(steps, "status",
                         std::vector<std::string>{"converged", "not_converged", "infeasible", "bad_input"});
-  step_columns_.emplace_back(steps, "status", 0, rows_per_chunk_, deflate_, true);
-  step_columns_.emplace_back(steps, "iterations", 0, rows_per_chunk_, deflate_, true);
+  step_columns_.emplace_back(steps, "status", 0, rows_per_chunk_, deflate_, Column::Numbers::int32);
+  step_columns_.emplace_back(steps, "iterations", 0, rows_per_chunk_, deflate_, Column::Numbers::int32);
   add(steps, "residual", 0, [](const Sample& s) { return &s.residual; });
   add(steps, "dt", 0, [](const Sample& s) { return &s.dt; });
 }
@@ -199,6 +203,7 @@ void Hdf5Recorder::record(const Sample& sample) {
   for (size_t i = 0; i < columns_.size(); ++i) columns_[i].append(sources_[i](sample));
   step_columns_[0].append(static_cast<double>(sample.status));
   step_columns_[1].append(sample.iterations);
+  if (found_) found_->append(sample.touching);
   const int rows = step_columns_[0].buffered();
   if (rows >= rows_per_chunk_ || (rows % std::min(8, rows_per_chunk_) == 0 &&
                                   std::chrono::duration<double>(Clock::now() - last_flush_).count() > flush_seconds_))
@@ -208,6 +213,7 @@ void Hdf5Recorder::record(const Sample& sample) {
 void Hdf5Recorder::flush() {
   for (auto* columns : {&columns_, &step_columns_})
     for (Column& column : *columns) column.flush();
+  if (found_) found_->flush();
   hdf5::check(H5Fflush(file_, H5F_SCOPE_GLOBAL), "flush the result file");
   last_flush_ = Clock::now();
 }
@@ -248,6 +254,7 @@ void Hdf5Recorder::close() {
   write_force_derivatives();
   columns_.clear();
   step_columns_.clear();
+  found_.reset();
   hdf5::check(file_.close(), "close the result file");
 }
 

@@ -61,6 +61,8 @@ int ResultFile::width(const std::string& data) const {
   return sizes.size() < 2 ? 1 : static_cast<int>(sizes[1]);
 }
 
+long ResultFile::length(const std::string& data) const { return static_cast<long>(extent(open_data(file_, data))[0]); }
+
 std::vector<std::string> ResultFile::texts(hid_t object) const {
   const bool is_data = H5Iget_type(object) == H5I_DATASET;
   const Handle type(is_data ? H5Dget_type(object) : H5Aget_type(object), H5Tclose, "type of a text");

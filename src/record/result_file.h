@@ -20,6 +20,7 @@ class ResultFile {
   long samples() const { return samples_; }  // recorded steps and the start
   bool has(const std::string& data) const;
   int width(const std::string& data) const;         // numbers a sample
+  long length(const std::string& data) const;       // rows; of most data sets as many as samples
   std::string text(const std::string& data) const;  // "" where absent
   std::string attribute(const std::string& name) const;
   double number(const std::string& name) const;  // attribute of the file; 0 where absent

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "math/spatial.h"
 #include "math/vec.h"
 #include "problem/contact_problem.h"
 
@@ -27,12 +28,22 @@ struct Layout {
   std::vector<std::string> q_units, u_units;  // "" where the model does not say
   std::vector<Contact> contacts;
   std::vector<Joint> joints;
-  bool colliders = false;  // contacts are found too: how many and how deep, not one by one
+  bool colliders = false;          // contacts are found too
+  bool found_one_by_one = false;   // and recorded one by one, not only how many and how deep
+  std::vector<std::string> found;  // then: who takes part in them, by index (FoundNames)
 
   static constexpr int most_names = 50'000;
 
   int friction_rows() const { return contacts.empty() ? 0 : contacts.back().row + contacts.back().rows; }
   int joint_rows() const { return joints.empty() ? 0 : joints.back().row + joints.back().rows; }
+};
+
+// A contact between two colliders that touch: a gap that is not positive, or an impulse. A is never the ground.
+struct FoundContact {
+  int A = -1, B = -1;                          // Layout::found
+  double gap = 0, gap_velocity = 0, slip = 0;  // slip: speed
+  double P_N = 0;                              // impulse of the step
+  Vec3d P{}, point{}, normal{};                // in the world: impulse on A, normal and friction; where; from B to A
 };
 
 // The motion at one instant, with the step that led there. SI units.
@@ -46,7 +57,8 @@ struct Sample {
   Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry a friction row
   Vec joint_residual, joint_impulse;           // one entry a joint row
   SolveStatus status = SolveStatus::converged;
-  double found = 0, penetration = 0;  // colliders: contacts in reach, largest −gap of them
+  double found = 0, penetration = 0;   // colliders: contacts in reach, largest −gap of them
+  std::vector<FoundContact> touching;  // those of them that touch, where the layout asks for them one by one
   int iterations = 0;
   double residual = 0;
   double dt = 0;                                                // of the step; 0 at the start
@@ -60,6 +72,7 @@ struct Sample {
 struct FoundContacts {
   int count = 0;
   double penetration = 0;
+  std::vector<FoundContact> touching = {};  // one by one, where the run records them so
 };
 
 // A moment a scheme located.

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "record/found_names.h"
+
 namespace tappet {
 
 namespace {
@@ -61,6 +63,8 @@ Layout layout_of(const System& system, bool names) {
   Layout layout;
   layout.q_size = system.q_size(), layout.u_size = system.u_size();
   layout.colliders = system.has_colliders();
+  layout.found_one_by_one = layout.colliders && system.model().run.record_found;
+  if (layout.found_one_by_one && names) layout.found = FoundNames::of(system.model()).names;
   if (names && layout.q_size + layout.u_size <= Layout::most_names) {
     layout.q = system.q_names(), layout.u = system.u_names();
     units(system, layout.q_units, layout.u_units);
@@ -104,6 +108,7 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
   s.closed = report.closed, s.impulsive = report.impulsive;
   s.found = found.count, s.penetration = found.penetration;
+  s.touching = found.touching;
   return s;
 }
 

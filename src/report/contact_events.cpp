@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tappet {
 
@@ -61,8 +62,8 @@ class Finder {
 
  private:
   struct Boundary {
-    long sample;    // the first of another state
-    double before;  // the time of the sample before
+    long sample;        // the first of another state
+    double before, at;  // the times of the sample before and of this one
   };
 
   void look(const Stretch& s, long first) {
@@ -75,7 +76,7 @@ class Finder {
         events_.samples.push_back(first + k);
       }
       if (s.P_N[k] > 0.0) state_[first + k] = phase(s, k);
-      if (state_[first + k] != state_[first + k - 1]) boundaries_.push_back({first + k, s.t[k - 1]});
+      if (state_[first + k] != state_[first + k - 1]) boundaries_.push_back({first + k, s.t[k - 1], s.t[k]});
     }
     last_time_ = s.t[n - 1];
   }
@@ -118,16 +119,19 @@ class Finder {
   void phases() {
     const long n = static_cast<long>(state_.size());
     size_t next = 0;
-    const auto time_before = [&](long sample) {  // boundaries after bridging are among those before
+    const auto boundary = [&](long sample) {  // boundaries after bridging are among those before
       while (next < boundaries_.size() && boundaries_[next].sample < sample) ++next;
-      return next < boundaries_.size() ? boundaries_[next].before : last_time_;
+      return next < boundaries_.size() ? boundaries_[next] : Boundary{sample, last_time_, last_time_};
     };
     for (long begin = 1, end; begin < n; begin = end) {
       for (end = begin + 1; end < n && state_[end] == state_[begin];) ++end;
       const bool bounce = end - begin == 1 && impact_[begin];  // it touched and left within one step
       if (state_[begin] == 0 || bounce) continue;
-      events_.from.push_back(time_before(begin));
-      events_.to.push_back(end < n ? time_before(end) : last_time_);
+      Boundary from = boundary(begin);
+      const Boundary to = end < n ? boundary(end) : Boundary{n, last_time_, last_time_};
+      if (begin == 1 && !impact_[begin]) from.at = from.before;  // it was closed from the start
+      events_.from.push_back(from.before), events_.from_after.push_back(from.at);
+      events_.to.push_back(to.before), events_.to_after.push_back(to.at);
       events_.phases.push_back(state_[begin]);
       events_.samples.push_back(begin);
       events_.samples.push_back(end - 1);
@@ -145,6 +149,76 @@ class Finder {
 
 }  // namespace
 
+namespace {
+
+bool is_one_of(const std::string& kind, std::initializer_list<const char*> kinds) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const char* k) { return kind == k; });
+}
+
+// The last listed moment of these kinds in a step; none: NaN.
+double last_listed(const std::vector<ListedMoment>& listed, double before, double at,
+                   std::initializer_list<const char*> kinds) {
+  const double slack = 1e-12 * std::max(1.0, std::abs(at));  // of times that were rounded to a grid
+  auto moment = std::upper_bound(listed.begin(), listed.end(), at + slack,
+                                 [](double t, const ListedMoment& m) { return t < m.t; });
+  while (moment != listed.begin() && (--moment)->t >= before - slack)
+    if (is_one_of(moment->kind, kinds)) return moment->t;
+  return std::nan("");
+}
+
+// The first of the times in (before, at]; none: NaN.
+double first_within(const std::vector<double>& times, double before, double at) {
+  const auto next = std::upper_bound(times.begin(), times.end(), before);
+  return next != times.end() && *next <= at ? *next : std::nan("");
+}
+
+// Slow slip is taken for sticking: near a change between the two the samples may be late or early by a few.
+constexpr double samples_off = 3.0;
+
+double located(const std::vector<ListedMoment>& listed, double before, double at, std::uint8_t phase) {
+  const auto find = [&](std::initializer_list<const char*> kinds) {
+    const double t = last_listed(listed, before, at, kinds), off = samples_off * (at - before);
+    return std::isnan(t) ? last_listed(listed, before - off, at + off, kinds) : t;
+  };
+  if (phase == 0) return find({"opening"});
+  const double t = phase == ContactEvents::stick  ? find({"stick"})
+                   : phase == ContactEvents::slip ? find({"slip"})
+                                                  : std::nan("");
+  return std::isnan(t) ? last_listed(listed, before, at, {"impact", "closing", "reversal", "accumulation"}) : t;
+}
+
+}  // namespace
+
 ContactEvents contact_events(const ContactHistory& history) { return Finder(history).find(); }
+
+void settle_times(std::vector<ContactEvents>& contacts, const std::vector<std::vector<ListedMoment>>& listed) {
+  std::vector<double> impacts;
+  for (const ContactEvents& e : contacts) impacts.insert(impacts.end(), e.impact_times.begin(), e.impact_times.end());
+  std::sort(impacts.begin(), impacts.end());
+  for (size_t c = 0; c < contacts.size(); ++c) {
+    ContactEvents& e = contacts[c];
+    // `low` and `high`: where the phases beside it begin and end.
+    const auto settle = [&](double& time, double after, std::uint8_t phase, double low, double high) {
+      if (!(after > time)) return;
+      const double choices[] = {located(listed[c], time, after, phase), first_within(e.impact_times, time, after),
+                                first_within(impacts, time, after)};
+      for (const double choice : choices)
+        if (!std::isnan(choice) && choice >= low && choice <= high) {
+          time = choice;
+          return;
+        }
+    };
+    for (size_t i = 0; i < e.phases.size(); ++i) {
+      const bool follows = i > 0 && e.from[i] == e.to[i - 1];
+      const bool followed = i + 1 < e.phases.size() && e.from[i + 1] == e.to[i];
+      if (!follows)
+        settle(e.from[i], e.from_after[i], e.phases[i], i > 0 ? e.to[i - 1] : -std::numeric_limits<double>::infinity(),
+               e.to_after[i]);
+      const double next = i + 1 < e.phases.size() ? (followed ? e.to_after[i + 1] : e.from[i + 1]) : e.to_after[i];
+      settle(e.to[i], e.to_after[i], followed ? e.phases[i + 1] : 0, e.from[i], std::max(next, e.to_after[i]));
+      if (followed) e.from[i + 1] = e.to[i];
+    }
+  }
+}
 
 }  // namespace tappet

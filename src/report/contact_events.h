@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tappet {
@@ -27,6 +28,8 @@ struct ContactEvents {
 
   std::vector<double> impact_times, impact_sizes;  // s, N s
   std::vector<double> from, to;                    // phases of persistent contact
+  // The samples after `from` and `to`: what begins or ends does so between the two times (settle_times()).
+  std::vector<double> from_after, to_after;
   std::vector<std::uint8_t> phases;
   std::vector<long> samples;  // where something begins or ends, ascending
 };
@@ -36,5 +39,16 @@ struct ContactEvents {
 // whose start the contact was closing faster than free motion makes it in a step. A phase lasts while impulses follow
 // each other (gaps of two samples are bridged), and sticks while the slip speed is below 1e-5 of its largest.
 ContactEvents contact_events(const ContactHistory& history);
+
+// What a scheme listed of one contact.
+struct ListedMoment {
+  double t;
+  std::string kind;
+};
+
+// Phases begin and end somewhere within a step. Gives them the time the scheme located for that, if it did; otherwise
+// the time of an impact in the same step, of the contact itself or of another one, so that no phase begins or ends
+// before the impact that causes it; otherwise the start of the step stays. `listed` by contact, ascending in time.
+void settle_times(std::vector<ContactEvents>& contacts, const std::vector<std::vector<ListedMoment>>& listed);
 
 }  // namespace tappet

@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 
 #include "record/recorder.h"
 #include "report/contact_events.h"
+#include "report/found_pairs.h"
 #include "report/kept_samples.h"
 #include "report/page.h"
 #include "report/page_arrays.h"
@@ -44,7 +47,17 @@ Model recorded_model(const ResultFile& result, const Json& settings) {
   if (settings.contains("parameters"))
     for (const auto& [name, value] : settings["parameters"].items())
       if (value.is_number()) set.emplace_back(name, fmt::format("{:.17g}", value.get<double>()));
-  return parse_model(result.text("model/text"), result.text("model/name"), set);
+  Model model = parse_model(result.text("model/text"), result.text("model/name"), set);
+  // A run that did not start where the file says: from where it did, whatever that fits to.
+  const bool elsewhere = settings.contains("start") || settings.contains("project_start");
+  if (elsewhere && result.has("q") && result.has("u") && result.samples() > 0) {
+    const std::vector<long> first{0};
+    constexpr double anything = std::numeric_limits<double>::infinity();
+    model.start = {"",      result.rows("t", first)[0], result.rows("q", first), result.rows("u", first), anything,
+                   anything};
+    model.run.project_start = 0.0;
+  }
+  return model;
 }
 
 class Report {
@@ -55,6 +68,8 @@ class Report {
  private:
   void find_events();
   void find_events(int contact);
+  void settle_events();
+  void add_found_forces(const std::vector<long>& samples, PageArrays& arrays, Json& list) const;
   std::string page(const std::string& page_template, long most);
   std::string other_limits(const KeptSamples& kept, const Json& scene) const;
   Json head() const;
@@ -64,9 +79,11 @@ class Report {
   ResultFile result_;
   Json summary_, settings_;
   System system_;
+  FoundPairs found_;
   std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
-  std::vector<ContactEvents> events_;
-  std::vector<long> failures_;  // samples
+  bool located_ = false;                         // and it locates when contacts open, stick and slip
+  std::vector<ContactEvents> events_;            // of the contacts of the file, then of pairs of colliders
+  std::vector<long> failures_;                   // samples
   std::vector<long> marked_;
   std::vector<Series> series_;
 };
@@ -75,7 +92,8 @@ Report::Report(const std::filesystem::path& folder)
     : result_(folder / "result.h5"),
       summary_(read_json(folder / "summary.json")),
       settings_(parsed(result_.text("model/settings"))),
-      system_(recorded_model(result_, settings_)) {
+      system_(recorded_model(result_, settings_)),
+      found_(result_, system_.model()) {
   find_events();
   std::vector<int> shown(system_.named_contacts().size());
   std::iota(shown.begin(), shown.end(), 0);
@@ -91,8 +109,14 @@ Report::Report(const std::filesystem::path& folder)
 
 void Report::find_events() {
   listed_ = result_.events();
+  located_ = std::any_of(listed_.begin(), listed_.end(), [](const auto& event) {
+    return event.kind == "opening" || event.kind == "closing" || event.kind == "stick" || event.kind == "slip";
+  });
   events_.resize(system_.named_contacts().size());
   for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
+  for (int p = 0; p < static_cast<int>(found_.pairs().size()); ++p)
+    events_.push_back(contact_events(found_.history(p)));
+  settle_events();
   constexpr long at_a_time = 1L << 20;
   for (long first = 0; result_.has("steps/status") && first < result_.samples(); first += at_a_time) {
     const auto status = result_.column("steps/status", 0, first, std::min(at_a_time, result_.samples() - first));
@@ -128,6 +152,16 @@ void Report::find_events(int contact) {
     if (event.kind == "impact" && event.contact == system_.named_contacts()[contact].name())
       history.located->push_back(event.t);
   events_[contact] = contact_events(history);
+}
+
+void Report::settle_events() {
+  std::vector<std::vector<ListedMoment>> listed(events_.size());
+  std::map<std::string, size_t> index;
+  for (size_t c = 0; c < system_.named_contacts().size(); ++c) index[system_.named_contacts()[c].name()] = c;
+  for (const auto& event : listed_)
+    if (const auto contact = index.find(event.contact); contact != index.end())
+      listed[contact->second].push_back({event.t, event.kind});
+  settle_times(events_, listed);
 }
 
 Json Report::head() const {
@@ -171,31 +205,61 @@ std::vector<double> thinned(const std::vector<double>& values) {
   return kept;
 }
 
-// What the scheme saw beyond what the numbers of a contact show.
-Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact) {
+// What the scheme saw beyond what the numbers of a contact show: everything but impacts, if it locates events.
+Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact, bool located) {
   Json list = Json::array();
   for (const auto& event : listed)
     if (event.contact == contact && list.size() < most_marks &&
-        (event.kind == "accumulation" || event.kind == "branch" || event.kind == "reversal" || event.kind == "switch"))
+        ((located && event.kind != "impact") || event.kind == "accumulation" || event.kind == "branch" ||
+         event.kind == "reversal"))
       list.push_back({{"time", event.t}, {"kind", event.kind}});
   return list;
 }
 
 Json Report::contacts(PageArrays& arrays) const {
   Json list = Json::array();
-  for (size_t c = 0; c < events_.size(); ++c) {
-    const Contact& contact = system_.named_contacts()[c];
-    const ContactEvents& e = events_[c];
+  const auto add = [&](const std::string& name, double mu, double e_N, const ContactEvents& e) {
     list.push_back(
-        {{"name", contact.name()},
-         {"mu", contact.law->mu_law()},
-         {"e_N", contact.law->e_N},
+        {{"name", name},
+         {"mu", mu},
+         {"e_N", e_N},
          {"impacts",
           {{"time", arrays.doubles(thinned(e.impact_times))}, {"size", arrays.floats(thinned(e.impact_sizes))}}},
-         {"phases", {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}},
-         {"marks", marks(listed_, contact.name())}});
+         {"phases",
+          {{"from", arrays.doubles(e.from)}, {"to", arrays.doubles(e.to)}, {"kind", arrays.bytes(e.phases)}}}});
+  };
+  const size_t named = system_.named_contacts().size();
+  for (size_t c = 0; c < named; ++c) {
+    const Contact& contact = system_.named_contacts()[c];
+    add(contact.name(), contact.law->mu_law(), contact.law->e_N, events_[c]);
+    list.back()["marks"] = marks(listed_, contact.name(), located_);
+    if (located_) list.back()["located"] = true;
+  }
+  for (size_t p = 0; p < found_.pairs().size(); ++p) {
+    const FoundPairs::Pair& pair = found_.pairs()[p];
+    add(pair.name, pair.mu, pair.e_N, events_[named + p]);
+    list.back()["found"] = true;
   }
   return list;
+}
+
+// Forces of pairs of colliders: impulse over the length of the step.
+void Report::add_found_forces(const std::vector<long>& samples, PageArrays& arrays, Json& list) const {
+  if (found_.pairs().empty()) return;
+  const auto dt = result_.rows("steps/dt", samples);
+  for (const bool friction : {false, true})
+    for (size_t p = 0; p < found_.pairs().size(); ++p) {
+      if (friction && found_.pairs()[p].mu == 0.0) continue;
+      const auto sums = found_.sums(static_cast<int>(p), samples);
+      std::vector<double> values(samples.size());
+      for (size_t i = 0; i < samples.size(); ++i)
+        values[i] = dt[i] > 0.0 ? (friction ? norm(sums[i].friction) : sums[i].P_N) / dt[i] : 0.0;
+      list.push_back({{"name", found_.pairs()[p].name},
+                      {"unit", "N"},
+                      {"group", friction ? "found_F" : "found_N"},
+                      {"contact", system_.named_contacts().size() + p},
+                      {"data", arrays.floats(values)}});
+    }
 }
 
 // One data set at a time, however many of its numbers are shown.
@@ -221,6 +285,7 @@ Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const 
                     {"contact", s.contact},
                     {"data", arrays.floats(values)}});
   }
+  add_found_forces(samples, arrays, list);
   return list;
 }
 
@@ -249,6 +314,9 @@ std::string Report::other_limits(const KeptSamples& kept, const Json& scene) con
   if (frames < kept.samples.size()) text += fmt::format(" The animation has {} frames.", frames);
   if (system_.named_contacts().size() > most_contacts)
     text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.named_contacts().size());
+  if (found_.all() > FoundPairs::most)
+    text += fmt::format(" Of {} pairs of colliders that touched, the {} with the largest impulses are shown.",
+                        found_.all(), FoundPairs::most);
   for (const ContactEvents& e : events_)
     if (e.impact_times.size() > most_impacts) {
       text += fmt::format(" Of contacts with more than {} impacts some are left out of the strip.", most_impacts);
@@ -267,7 +335,7 @@ std::string Report::page(const std::string& page_template, long most) {
   json["time"] = arrays.doubles(times);
   json["series"] = curves(kept.samples, arrays);
   json["contacts"] = contacts(arrays);
-  json["scene"] = scene(system_, result_, kept.samples, arrays);
+  json["scene"] = scene(system_, result_, found_, kept.samples, arrays);
   json["sampling"] = {{"steps", result_.samples()},
                       {"kept", kept.samples.size()},
                       {"note", kept.note(result_.samples()) + other_limits(kept, json["scene"])}};
@@ -280,7 +348,8 @@ std::string Report::page(const std::string& page_template, long most) {
 std::string Report::page(const std::string& page_template) {
   const double decades = std::log10(std::max(1.0, static_cast<double>(result_.samples()) / 1e5));
   const auto limit = static_cast<size_t>(1e6 * std::min(16.0, 7.0 + 9.0 * decades));
-  const long bytes = 8 + 4 * static_cast<long>(series_.size());  // a sample, before it is packed
+  const long bytes =
+      8 + 4 * static_cast<long>(series_.size() + 2 * found_.pairs().size());  // a sample, before it is packed
   for (long most = std::clamp(static_cast<long>(limit) / bytes, 200L, most_samples);; most /= 2) {
     std::string text = page(page_template, most);
     if (text.size() <= limit || most < 100) return text;

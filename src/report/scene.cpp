@@ -40,7 +40,8 @@ std::array<double, 4> quaternion(const Mat3d& R) {
 
 class SceneWriter {
  public:
-  SceneWriter(const System& system, const ResultFile& result, std::span<const long> samples, PageArrays& arrays);
+  SceneWriter(const System& system, const ResultFile& result, const FoundPairs& found, std::span<const long> samples,
+              PageArrays& arrays);
   Json write();
 
  private:
@@ -56,6 +57,7 @@ class SceneWriter {
   void add_shape(const DrawnShape& shape);
   void add_forces();
   void add_contact_force(int contact);
+  void add_found_force(int pair);
   void add_force(int contact, const Component& at, const std::function<std::array<Vec3d, 3>(int frame)>& directions);
 
   Pose<double> pose(const Attachment& body, int frame) { return system_.pose(body, q_[frame]); }
@@ -66,6 +68,7 @@ class SceneWriter {
 
   const System& system_;
   const ResultFile& result_;
+  const FoundPairs& found_;
   PageArrays& arrays_;
   std::vector<long> frames_;
   std::vector<double> t_, dt_;
@@ -82,9 +85,9 @@ std::vector<Vec> vectors(const std::vector<double>& rows, int width) {
   return result;
 }
 
-SceneWriter::SceneWriter(const System& system, const ResultFile& result, std::span<const long> samples,
-                         PageArrays& arrays)
-    : system_(system), result_(result), arrays_(arrays) {
+SceneWriter::SceneWriter(const System& system, const ResultFile& result, const FoundPairs& found,
+                         std::span<const long> samples, PageArrays& arrays)
+    : system_(system), result_(result), found_(found), arrays_(arrays) {
   if (system_.q_size() > 0 && !(result_.has("q") && result_.has("u"))) return;  // not recorded: nothing to draw
   choose_frames(samples);
   t_ = result_.rows("t", frames_);
@@ -97,7 +100,8 @@ SceneWriter::SceneWriter(const System& system, const ResultFile& result, std::sp
 }
 
 void SceneWriter::choose_frames(std::span<const long> samples) {
-  long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.named_contacts().size()));
+  long numbers =
+      6L * std::min<long>(most_forces, static_cast<long>(system_.named_contacts().size() + found_.pairs().size()));
   for (const DrawItem& item : system_.model().draw) numbers += 3L * static_cast<long>(item.points.size()) + 7;
   for (const DrawItem& item : system_.model().draw)
     numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
@@ -300,6 +304,22 @@ void SceneWriter::add_forces() {
   const auto& contacts = system_.named_contacts();
   for (int c = 0; c < static_cast<int>(contacts.size()) && static_cast<int>(forces_.size()) < most_forces; ++c)
     if (contacts[c].source == Constraint::Source::contact) add_contact_force(c);
+  for (int p = 0; p < static_cast<int>(found_.pairs().size()); ++p) add_found_force(p);
+}
+
+// One arrow for all points of a pair of colliders; it stays where it was while they do not touch, without length.
+void SceneWriter::add_found_force(int pair) {
+  const auto sums = found_.sums(pair, frames_);
+  std::vector<Vec3d> at, force;
+  for (size_t f = 0; f < sums.size(); ++f) {
+    const bool touches = sums[f].P_N > 0.0 && dt_[f] > 0.0;
+    at.push_back(touches ? sums[f].at : at.empty() ? Vec3d{} : at.back());
+    force.push_back(touches ? (1.0 / dt_[f]) * sums[f].P : Vec3d{});
+  }
+  Json json = {{"contact", system_.named_contacts().size() + pair}};
+  json["at"] = track(3, [&](int f, int k) { return at[f][k]; });
+  json["force"] = track(3, [&](int f, int k) { return force[f][k]; });
+  forces_.push_back(std::move(json));
 }
 
 void SceneWriter::add_contact_force(int contact) {
@@ -361,8 +381,9 @@ Json SceneWriter::write() {
 
 }  // namespace
 
-Json scene(const System& system, const ResultFile& result, std::span<const long> samples, PageArrays& arrays) {
-  return SceneWriter(system, result, samples, arrays).write();
+Json scene(const System& system, const ResultFile& result, const FoundPairs& found, std::span<const long> samples,
+           PageArrays& arrays) {
+  return SceneWriter(system, result, found, samples, arrays).write();
 }
 
 }  // namespace tappet

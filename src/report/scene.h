@@ -6,6 +6,7 @@
 #include <span>
 
 #include "record/result_file.h"
+#include "report/found_pairs.h"
 #include "report/page_arrays.h"
 #include "system/system.h"
 
@@ -13,7 +14,7 @@ namespace tappet {
 
 // The scene of the page: what the model's draw section says, or shapes guessed from its elements, at the given samples,
 // thinned where the model has so many points that all would not fit.
-nlohmann::ordered_json scene(const System& system, const ResultFile& result, std::span<const long> samples,
-                             PageArrays& arrays);
+nlohmann::ordered_json scene(const System& system, const ResultFile& result, const FoundPairs& found,
+                             std::span<const long> samples, PageArrays& arrays);
 
 }  // namespace tappet

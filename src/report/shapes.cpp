@@ -27,6 +27,8 @@ class Sketch {
     for (const ColliderEntry& collider : model_.colliders) solid(collider);
     for (const auto& joint : model_.joints)
       std::visit([&](const auto& element) { hinge(element, joint.bodies); }, joint.element);
+    for (const auto& joint : model_.velocity_joints)
+      std::visit([&](const auto& element) { wheel(element, joint.bodies); }, joint.element);
     for (const auto& force : model_.forces)
       std::visit([&](const auto& element) { line_of_force(element, force.bodies); }, force.element);
     for (int b = 0; b < static_cast<int>(parts_.size()); ++b) body(b);
@@ -36,7 +38,7 @@ class Sketch {
 
  private:
   struct Part {
-    std::vector<Vec3d> corners, joints;  // in its frame
+    std::vector<Vec3d> corners, joints, ends;  // in its frame; ends: where something else of it is, off its centre
     bool drawn = false;
   };
 
@@ -58,7 +60,10 @@ class Sketch {
   void solid(const ColliderEntry& entry) {
     for (int b = 0; b < entry.bodies; ++b) {
       const Attachment body{entry.first_body < 0 ? -1 : entry.first_body + b};
-      if (body.body >= 0) parts_[body.body].drawn = true;
+      if (body.body >= 0) {
+        parts_[body.body].drawn = true;
+        parts_[body.body].ends.push_back(entry.shapes[0].pose.p);
+      }
       if (b >= most_drawn) continue;
       const std::string label = body.body < 0 ? entry.name : model_.bodies[body.body].name;
       const Collider& collider = entry.shapes[0];
@@ -105,6 +110,8 @@ class Sketch {
   void hinge(const Element& e, const std::array<Attachment, 2>& bodies) {
     if constexpr (std::is_same_v<Element, Distance>) {
       symbols_.push_back({.kind = "line", .frames = {bodies[0], bodies[1]}, .points = {e.at[0], e.at[1]}, .width = 3});
+      for (int side = 0; side < 2; ++side)
+        if (bodies[side].body >= 0) parts_[bodies[side].body].joints.push_back(e.at[side]);
     } else if constexpr (requires { e.attached.point_A; }) {
       const Vec3d points[2] = {e.attached.point_A, e.attached.point_B};
       for (int side = 0; side < 2; ++side)
@@ -118,12 +125,56 @@ class Sketch {
     }
   }
 
+  // A ball or a disc that rolls. A disc in space is a flat cylinder with a spoke, which shows how it turns.
+  template <class Element>
+  void wheel(const Element& e, const std::array<Attachment, 2>& bodies) {
+    if constexpr (std::is_same_v<Element, Rolling>) {
+      if (bodies[0].body < 0) return;
+      const bool planar = std::holds_alternative<PlanarBody>(model_.bodies[bodies[0].body].element);
+      if (!e.axis || planar) return ball(bodies[0], e.center, e.radius);
+      const Vec3d half = 0.02 * e.radius * *e.axis;
+      const Vec3d rim = e.center + e.radius * normals(*e.axis)[0];
+      add({.kind = "cylinder",
+           .frames = {bodies[0], bodies[0]},
+           .points = {e.center - half, e.center + half},
+           .radius = e.radius});
+      for (const double side : {-1.05, 1.05})
+        symbols_.push_back({.kind = "line",
+                            .frames = {bodies[0], bodies[0]},
+                            .points = {e.center + side * half, rim + side * half},
+                            .width = 3});
+    }
+  }
+
   template <class Element>
   void line_of_force(const Element& e, const std::array<Attachment, 2>& bodies) {
     if constexpr (requires { e.at[1].x; } && Element::frames == 2) {
       const char* kind = std::is_same_v<Element, Damper> ? "damper" : "spring";
       symbols_.push_back({.kind = kind, .frames = {bodies[0], bodies[1]}, .points = {e.at[0], e.at[1]}});
     }
+  }
+
+  // A body is a rod from joint to joint. What else it has off its centre (a foot, a ball at its tip) hangs on the
+  // nearest joint, or on the centre of mass where there is none; with one joint alone the rod ends at the centre.
+  static std::vector<std::pair<Vec3d, Vec3d>> links(const Part& part) {
+    std::vector<Vec3d> joints;
+    const auto apart = [](const Vec3d& a, const Vec3d& b) { return norm(a - b) > 1e-12; };
+    for (const Vec3d& p : part.joints)
+      if (std::all_of(joints.begin(), joints.end(), [&](const Vec3d& q) { return apart(p, q); })) joints.push_back(p);
+    std::vector<std::pair<Vec3d, Vec3d>> lines;
+    for (size_t i = 1; i < joints.size(); ++i) lines.emplace_back(joints[i - 1], joints[i]);
+    const Vec3d centre{};
+    bool ends = false;
+    for (const Vec3d& end : part.ends) {
+      const auto nearest = std::min_element(
+          joints.begin(), joints.end(), [&](const Vec3d& a, const Vec3d& b) { return norm(a - end) < norm(b - end); });
+      const Vec3d from = nearest == joints.end() ? centre : *nearest;
+      if (!apart(end, centre) || !apart(end, from)) continue;
+      lines.emplace_back(from, end);
+      ends = true;
+    }
+    if (joints.size() == 1 && !ends && apart(joints[0], centre)) lines.emplace_back(joints[0], centre);
+    return lines;
   }
 
   // Corners make a box, joints a rod; else a point.
@@ -141,12 +192,8 @@ class Sketch {
       for (const Vec3d& c : part.corners)
         if (norm(c) > 0.0) add({.kind = "line", .frames = {frame, frame}, .points = {Vec3d{}, c}, .width = 4});
     }
-    if (part.joints.size() == 1 && norm(part.joints[0]) > 0.0) part.joints.push_back(Vec3d{});
-    if (part.joints.size() >= 2)
-      add({.kind = "line",
-           .frames = std::vector<Attachment>(part.joints.size(), frame),
-           .points = part.joints,
-           .width = 6});
+    for (const auto& [from, to] : links(part))
+      add({.kind = "line", .frames = {frame, frame}, .points = {from, to}, .width = 6});
     if (!part.drawn && b < most_drawn) add({.kind = "point", .frames = {frame}, .points = {Vec3d{}}});
   }
 

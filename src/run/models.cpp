@@ -46,16 +46,20 @@ std::vector<fs::path> yaml_files(const fs::path& folder) {
 
 std::vector<fs::path> shipped_models() { return yaml_files(models_folder()); }
 
-fs::path find_model(const std::string& file_or_name) {
-  std::error_code ignored;
-  if (fs::exists(file_or_name, ignored)) return file_or_name;
+fs::path find_example(const std::string& name) {
   std::vector<std::string> names;
   for (const fs::path& file : shipped_models()) {
     names.push_back(file.stem().string());
-    if (names.back() == file_or_name || names.back() + ".yaml" == file_or_name) return file;
+    if (names.back() == name || names.back() + ".yaml" == name) return file;
   }
   throw UsageError(fmt::format("no model '{}': neither a file nor an example that ships{} (`tappet models` lists them)",
-                               file_or_name, suggestion(file_or_name, names)));
+                               name, suggestion(name, names)));
+}
+
+fs::path find_model(const std::string& file_or_name) {
+  std::error_code ignored;
+  if (fs::exists(file_or_name, ignored) && !fs::is_directory(file_or_name, ignored)) return file_or_name;
+  return find_example(file_or_name);
 }
 
 }  // namespace tappet

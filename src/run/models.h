@@ -22,6 +22,10 @@ std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& folde
 // The files of the examples, by name.
 std::vector<std::filesystem::path> shipped_models();
 
+// The file of an example that ships, by name alone: files of the current folder are not looked at. Throws UsageError
+// that suggests the nearest name.
+std::filesystem::path find_example(const std::string& name);
+
 // A file, or the name of an example that ships. Throws UsageError that suggests the nearest name.
 std::filesystem::path find_model(const std::string& file_or_name);
 

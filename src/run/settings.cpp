@@ -66,10 +66,24 @@ Settings settings_of(const Model& model, const RunOptions& asked) {
   return s;
 }
 
+void require_times(const Settings& settings, const Model& model) {
+  const Place place = model.run.place.line > 0 ? model.run.place : Place{1, 1};
+  if (model.run.place.line == 0 && settings.dt == 0 && settings.end == 0)
+    throw ModelError(model.file, place, "run",
+                     "missing; expected `run: {scheme: .., dt: .., end: ..}`, or --dt and --end on the command line");
+  if (settings.dt == 0)
+    throw ModelError(model.file, place, "run.dt", "missing; expected a positive step in seconds here, or --dt");
+  if (settings.end == 0)
+    throw ModelError(model.file, place, "run.end", "missing; expected a positive end time in seconds here, or --end");
+}
+
 std::string to_text(const Settings& settings, const Model& model) {
   using Json = nlohmann::ordered_json;
   Json json = {{"scheme", settings.scheme}, {"dt", settings.dt}, {"end", settings.end}};
   json["record_every"] = settings.record_every;
+  if (model.run.record_found) json["record_contacts"] = "found";
+  if (model.run.project_start > 0.0) json["project_start"] = model.run.project_start;
+  if (model.start) json["start"] = {{"from", model.start->from}, {"t", model.start->t}};
   if (settings.sleeping.speed > 0.0)
     json["sleeping"] = {{"speed", settings.sleeping.speed}, {"after", settings.sleeping.after}};
   json["options"] = Json::object();

@@ -22,6 +22,9 @@ struct Settings {
 // Throws where the scheme or one of the options does not exist (registry.h).
 Settings settings_of(const Model& model, const RunOptions& asked);
 
+// Throws ModelError if neither the model nor the caller gave dt or the end.
+void require_times(const Settings& settings, const Model& model);
+
 // JSON, with the parameters of the model after --set.
 std::string to_text(const Settings& settings, const Model& model);
 

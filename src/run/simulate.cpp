@@ -10,6 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "record/recording.h"
+#include "record/stored_energy.h"
+#include "record/touching.h"
+#include "run/penetration.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
@@ -38,6 +41,23 @@ void create_folder(const std::filesystem::path& folder) {
                                  error ? error.message() : std::string("there is a file of that name")));
 }
 
+// The model with what the caller asks of its start and of what is recorded.
+Model prepared(Model model, const RunOptions& asked) {
+  if (asked.record_found) {
+    if (model.colliders.empty())
+      throw UsageError("--record found: the model has no colliders; expected some, whose contacts are recorded");
+    model.run.record_found = true;
+  }
+  if (asked.project_start > 0.0) model.run.project_start = asked.project_start;
+  if (asked.start) model.start = asked.start;
+  return model;
+}
+
+TimeGrid grid_of(const Settings& settings, const Model& model) {
+  require_times(settings, model);
+  return {settings.dt, settings.end, model.start ? model.start->t : 0.0};
+}
+
 // One run from the initial state on.
 class Run {
  public:
@@ -52,7 +72,7 @@ class Run {
   void watch_constraints();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
-  FoundContacts found_contacts();
+  const FoundContacts& found_contacts();
   void record_events();
   void report_progress();
   void finish(Clock::time_point start);
@@ -62,6 +82,7 @@ class Run {
   Settings settings_;
   TimeGrid grid_;
   const System& system_;
+  PenetrationWatch penetration_;
   const Execution execution_;
   ContactList contacts_;
   std::unique_ptr<Stepper> stepper_;
@@ -71,6 +92,8 @@ class Run {
   std::unique_ptr<Recording> recording_;  // none: nothing is recorded
   State state_, before_;
   Vec gaps_, joint_residuals_;
+  FoundContacts found_;
+  std::unique_ptr<TouchingContacts> touching_;  // none: found contacts are not recorded one by one
   Result result_;
   Summary& summary_ = result_.summary;
   StepReport last_report_;
@@ -83,8 +106,9 @@ class Run {
 Run::Run(const System& system, Settings settings, const RunOptions& asked)
     : asked_(asked),
       settings_(std::move(settings)),
-      grid_(settings_.dt, settings_.end),
+      grid_(grid_of(settings_, system.model())),
       system_(system),
+      penetration_(system_),
       execution_(asked.threads, asked.profile),
       contacts_(system, execution_),
       stepper_(make_stepper(settings_.scheme, contacts_, settings_.options)),
@@ -96,10 +120,10 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
-  summary_.warnings = model.warnings;
-  summary_.warnings.insert(summary_.warnings.end(), system_.warnings().begin(), system_.warnings().end());
+  summary_.warnings = system_.warnings();  // those of the model among them
   for (std::string& warning : switch_warnings(system_, settings_.scheme))
     summary_.warnings.push_back(std::move(warning));
+  if (const std::string hint = stored_energy_hint(system_); !hint.empty()) summary_.warnings.push_back(hint);
   for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
   for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
@@ -107,6 +131,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
     for (const SchemeInfo& scheme : schemes())
       if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
+  if (layout_.found_one_by_one) touching_ = std::make_unique<TouchingContacts>(contacts_, evaluate_);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
@@ -241,12 +266,15 @@ void Run::count(const StepReport& report) {
 // Contacts that penetrate after a step are found before the next one; after the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
   dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
-  if (const auto [gap, contact] = contacts_.nearest(); contact >= 0 && -gap > summary_.violation.max)
-    summary_.violation = {-gap, contacts_.name(contact), state_.t};
+  const auto [gap, contact] = contacts_.nearest();
+  if (contact < 0) return;
+  penetration_.found(gap);
+  if (-gap > summary_.violation.max) summary_.violation = {-gap, contacts_.name(contact), state_.t};
 }
 
 void Run::watch_constraints() {
   evaluate_.named_gaps(state_.t, state_.q, gaps_);
+  penetration_.gaps(gaps_);
   for (int k = 0; k < gaps_.size(); ++k)
     if (-gaps_[k] > summary_.violation.max) summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
   if (system_.joints().empty()) return;
@@ -288,12 +316,14 @@ void Run::record(const StepReport& report) {
   }
 }
 
-FoundContacts Run::found_contacts() {
-  FoundContacts found{contacts_.found(), 0.0};
-  if (found.count == 0) return found;
+const FoundContacts& Run::found_contacts() {
+  found_.count = contacts_.found(), found_.penetration = 0.0;
+  found_.touching.clear();
+  if (found_.count == 0) return found_;
   evaluate_.gaps(state_.t, state_.q, gaps_);
-  for (int k = contacts_.named(); k < gaps_.size(); ++k) found.penetration = std::max(found.penetration, -gaps_[k]);
-  return found;
+  for (int k = contacts_.named(); k < gaps_.size(); ++k) found_.penetration = std::max(found_.penetration, -gaps_[k]);
+  if (touching_) touching_->sample(state_, stepper_->impulses(), gaps_, found_.touching);
+  return found_;
 }
 
 void Run::record_events() {
@@ -319,6 +349,10 @@ void Run::finish(Clock::time_point start) {
   // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
   find_contacts(0.0);
+  if (const std::string remark = penetration_.remark(); !remark.empty())
+    summary_.warnings.push_back(
+        fmt::format("the largest penetration, {:.3g} m of {} at t = {:.6g} s with dt = {:g} s, {}",
+                    summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);
@@ -344,12 +378,15 @@ void Run::finish(Clock::time_point start) {
 }  // namespace
 
 Result simulate(const System& system, const RunOptions& options) {
+  if (options.start || options.project_start > 0.0 || options.record_found)
+    throw UsageError("start, project_start and record_found belong to the model; expected them before it is compiled");
   return Run(system, settings_of(system.model(), options), options).go();
 }
 
 Result simulate(Model model, const RunOptions& options) {
+  model = prepared(std::move(model), options);
   Settings settings = settings_of(model, options);
-  const TimeGrid checked(settings.dt, settings.end);  // before the work of compiling the model
+  grid_of(settings, model);  // refuses wrong times before the work of compiling the model
   const System system(std::move(model));
   return Run(system, std::move(settings), options).go();
 }

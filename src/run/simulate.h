@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct RunOptions {
   std::string scheme = {};                // empty: the model's
   double dt = 0, end = 0;                 // s; 0: the model's
   int record_every = 0;                   // 0: the model's; −1: record nothing
+  bool record_found = false;              // also the contacts between colliders, one by one
+  double project_start = 0;               // as RunSettings::project_start; 0: the model's
+  std::optional<StartState> start = {};   // in place of the model's own start; see start_of()
   std::vector<Option> options = {};       // of scheme and solver, beyond the model's
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};         // empty: none
@@ -52,18 +56,24 @@ Result simulate(Model model, const RunOptions& options = {});
 // The same with a model that is compiled already. Any number of runs on different threads may share one system.
 Result simulate(const System& system, const RunOptions& options = {});
 
-// The times of a run: end/dt steps where that is a whole number to 1e-9, else one more, clipped. Times are
-// multiples of dt, not sums.
+// The times of a run from `start` to `end`: (end − start)/dt steps if that is a whole number to 1e-9, otherwise one
+// more, which is clipped. Times are multiples of dt, not sums; if the start is a multiple of dt (to 1e-9), the times
+// are multiples of dt counted from zero, so that a continued run has the times of an uninterrupted one.
 class TimeGrid {
  public:
-  TimeGrid(double dt, double end);  // throws UsageError
+  TimeGrid(double dt, double end, double start = 0.0);  // throws UsageError
 
   long steps() const { return steps_; }
-  double t(long k) const { return k >= steps_ ? end_ : static_cast<double>(k) * dt_; }
+  double t(long k) const {
+    if (k >= steps_) return end_;
+    return k == 0 ? start_ : offset_ + static_cast<double>(first_ + k) * dt_;
+  }
   double dt(long k) const;  // of the step from t(k) to t(k+1)
 
  private:
-  double dt_, end_;
+  double dt_, end_, start_;
+  double offset_ = 0.0;  // t(k) = offset + (first + k) dt
+  long first_ = 0;
   long steps_;
   bool clipped_;
 };

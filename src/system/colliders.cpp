@@ -81,11 +81,12 @@ void System::check_initial_overlap() const {
   contacts.search(initial_, 0.0);
   for (size_t i = 0; i < contacts.touches().size(); ++i) {
     const TouchPoint& touch = contacts.touches()[i];
-    if (touch.gap >= -overlap_allowed) continue;
+    const double allowed = std::max(overlap_allowed, model_.start ? 2.0 * model_.start->penetration : 0.0);
+    if (touch.gap >= -allowed) continue;
     const ColliderEntry& entry = model_.colliders[entry_of_collider_[touch.collider_A]];
     throw ModelError(model_.file, entry.place, "colliders." + entry.name,
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
-                                 contacts.name(contacts.named() + static_cast<int>(i)), -touch.gap, overlap_allowed));
+                                 contacts.name(contacts.named() + static_cast<int>(i)), -touch.gap, allowed));
   }
 }
 

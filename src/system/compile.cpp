@@ -6,6 +6,7 @@
 
 #include "elements/derive.h"
 #include "system/evaluator.h"
+#include "system/project_start.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -293,10 +294,27 @@ void System::compile_forces() {
     }
 }
 
-void System::check_initial_state() const {
+void System::take_start() {
+  if (model_.start) {
+    const StartState& start = *model_.start;
+    initial_.t = start.t;
+    std::copy(start.q.begin(), start.q.end(), initial_.q.begin());
+    std::copy(start.u.begin(), start.u.end(), initial_.u.begin());
+  }
+  if (model_.run.project_start <= 0.0) return;
+  if (std::string moved = project_start(*this, model_.run.project_start, initial_); !moved.empty())
+    warnings_.push_back(std::move(moved));
+}
+
+void System::check_initial_state() {
   const ContactList named(*this);
   Evaluator evaluate(named);
   const auto& [t, q, u] = initial_;
+  // A run that continues another one may have what that one had.
+  const double joint_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->joint_violation : 0.0);
+  const double gap_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->penetration : 0.0);
+  const std::string from = model_.start ? fmt::format(" (from {})", model_.start->from) : "";
+  const char* advice = "; `run: {start: project}` or --project-start moves the start onto joints and contacts";
   Vec g, chi, rates(joint_rows_);
   BlockRows W;
   evaluate.joint_residuals(t, q, g);
@@ -304,23 +322,29 @@ void System::check_initial_state() const {
   W.multiply(u, rates);
   for (const Constraint& joint : joints_)
     for (int i = joint.row; i < joint.row + joint.rows; ++i) {
-      if (!(std::abs(g[i]) <= kConsistent))
+      if (!(std::abs(g[i]) <= joint_allowed))
         throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
-                         fmt::format("the initial positions violate it by {:.3g}; expected at most {:g}",
-                                     std::abs(g[i]), kConsistent));
+                         fmt::format("the initial positions{} violate it by {:.3g}; expected at most {:g}{}", from,
+                                     std::abs(g[i]), joint_allowed, advice));
       double size = 1.0;
       for (int c : joint.columns) size = std::max(size, std::abs(u[c]));
-      if (!(std::abs(rates[i] + chi[i]) <= kConsistent * size))
+      const double rate = std::abs(rates[i] + chi[i]);
+      if (rate <= kConsistent * size) continue;
+      const std::string found = fmt::format("the initial velocities{} violate it by {:.3g}", from, rate);
+      // Schemes that hold joints on position level leave velocities that fit to the order of their step.
+      if (model_.start && std::isfinite(rate))
+        warnings_.push_back(fmt::format("joints.{}: {}; the first step corrects that", joint.name(), found));
+      else
         throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
-                         fmt::format("the initial velocities violate it by {:.3g}; expected at most {:g}",
-                                     std::abs(rates[i] + chi[i]), kConsistent * size));
+                         fmt::format("{}; expected at most {:g}{}", found, kConsistent * size, advice));
     }
   evaluate.gaps(t, q, g);
   check_initial_overlap();
   for (size_t k = 0; k < named_contacts_.size(); ++k)
-    if (!(g[k] >= -kConsistent))
+    if (!(g[k] >= -gap_allowed))
       throw ModelError(model_.file, named_contacts_[k].place(), "contacts." + named_contacts_[k].name(),
-                       fmt::format("the initial gap is {:.6g}; expected at least 0", g[k]));
+                       fmt::format("the initial gap{} is {:.6g}; expected at least {:g}{}", from, g[k],
+                                   gap_allowed > kConsistent ? -gap_allowed : 0.0, advice));
 }
 
 void System::warn_of_redundant_joints() {

@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "system/state_names.h"
+
 namespace tappet {
 
 System::System(Model model) : model_(std::move(model)), warnings_(model_.warnings) {
@@ -15,6 +17,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   list_time_switches();
   compile_state_forces();
   compile_colliders();
+  take_start();
   check_initial_state();
   warn_of_redundant_joints();
 }
@@ -74,31 +77,8 @@ void System::lay_out(int b, const Element& element) {
   bodies_.push_back(body);
 }
 
-std::vector<std::string> System::q_names() const {
-  std::vector<std::string> names;
-  names.reserve(q_size_);
-  for (const Coordinate& c : model_.formulas.coordinates) names.push_back(c.name);
-  for (const BodyEntry& body : model_.bodies)
-    for (std::string& name : coordinate_names(body)) names.push_back(std::move(name));
-  return names;
-}
-
-std::vector<std::string> System::u_names() const {
-  std::vector<std::string> names;
-  names.reserve(u_size_);
-  for (const Coordinate& c : model_.formulas.coordinates) names.push_back(c.name);
-  for (const BodyEntry& body : model_.bodies)
-    std::visit(
-        [&]<class Element>(const Element&) {
-          if constexpr (requires { requires Element::nq > Element::nu; }) {
-            for (std::string_view own : Element::velocities) names.push_back(body.name + "." + std::string(own));
-          } else {  // q̇ = u: a velocity is named like its position
-            for (std::string& name : coordinate_names(body)) names.push_back(std::move(name));
-          }
-        },
-        body.element);
-  return names;
-}
+std::vector<std::string> System::q_names() const { return tappet::q_names(model_); }
+std::vector<std::string> System::u_names() const { return tappet::u_names(model_); }
 
 void System::displace(const Vec& q, const Vec& w, Vec& q1, const Execution& execution) const {
   const int n = static_cast<int>(model_.formulas.coordinates.size());

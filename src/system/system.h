@@ -223,8 +223,9 @@ class System {
   void compile_state_forces();
   StateFormula::Input state_input(int slot) const;
   void compile_colliders();
+  void take_start();  // the state of an earlier run, and the projection of the start, where the model asks for them
   void check_initial_overlap() const;
-  void check_initial_state() const;
+  void check_initial_state();
   void warn_of_redundant_joints();
 
   ModelError located(const MechanicsError& error) const;

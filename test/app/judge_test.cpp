@@ -65,6 +65,33 @@ TEST_F(JudgeApp, reproduce_names_the_mutants_that_survive) {
   EXPECT_GT(data["mutants"][0]["mutants"].size(), 5u);
 }
 
+// A model beside the reproduction is taken, one of the same name in the current folder is not; the command repeats it.
+TEST_F(JudgeApp, reproduce_looks_for_models_beside_its_file_and_never_in_the_current_folder) {
+  const auto model = [](const std::string& g) {
+    return "coordinates: {z: {position: 1, velocity: 0}}\nlagrangian: {kinetic: z'^2/2, potential: " + g +
+           "*z}\nrun: {scheme: moreau-midpoint, dt: 1e-2, end: 0.1, record: 3}\n";
+  };
+  std::filesystem::create_directories(folder / "sub");
+  write("sub/mine.yaml", model("10"));
+  write("mine.yaml", model("20"));
+  write("bouncing_ball", model("20"));
+  write("other.yaml", model("20"));
+  const auto fall = [](const std::string& name, const char* drop) {
+    return "title: A fall\nsource: closed form\nruns: {fall: {model: " + name +
+           ", record: 2}}\nchecks: [{what: height, run: fall, final: z, reference: " + drop + ", origin: closed form, within: 1e-9}]\n";
+  };
+  const Finished f = run({"reproduce", write("sub/fall.yaml", fall("mine.yaml", "0.95")), "--json"});
+  EXPECT_EQ(f.code, 0) << f.out << f.err;
+  const auto commands = nlohmann::json::parse(f.out)["reproductions"][0]["commands"];
+  const std::string command = commands[0];
+  EXPECT_THAT(command, HasSubstr("sub/mine.yaml"));
+  EXPECT_THAT(command, HasSubstr("--record 2"));
+  const Finished other = run({"reproduce", write("sub/fall.yaml", fall("other.yaml", "0.9"))});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("no model 'other.yaml'"));
+  EXPECT_EQ(run({"reproduce", ball("2")}).code, 0);  // bouncing_ball is the example, not the file here
+}
+
 TEST_F(JudgeApp, reproduce_lists_what_is_there_and_what_is_missing) {
   const Finished f = run({"reproduce", "--list"});
   EXPECT_EQ(f.code, 0);

@@ -54,6 +54,76 @@ TEST_F(App, version_and_help_succeed) {
   EXPECT_THAT(run({"--help"}).out, HasSubstr("Examples:"));
 }
 
+TEST_F(App, a_step_that_is_none_is_refused_in_words) {
+  for (const char* dt : {"0", "-1", "nan", "inf", "1e-3x"})
+    for (const char* command : {"run", "compare"}) {
+      const Finished finished = run({command, model, "--dt", dt});
+      EXPECT_EQ(finished.code, 2) << dt;
+      EXPECT_THAT(finished.err, HasSubstr("--dt"));
+      EXPECT_THAT(finished.err, HasSubstr("expected a positive number of seconds")) << finished.err;
+      EXPECT_THAT(finished.err, testing::Not(HasSubstr("308")));
+    }
+}
+
+TEST_F(App, a_missing_run_section_is_named_with_file_and_key) {
+  const std::string text = falling;
+  const std::string without = write("without.yaml", text.substr(0, text.find("run:")));
+  for (const char* command : {"run", "compare"}) {
+    const Finished finished = run({command, without});
+    EXPECT_EQ(finished.code, 2);
+    EXPECT_THAT(finished.err,
+                HasSubstr("without.yaml:1:1: run: missing; expected `run: {scheme: .., dt: .., end: ..}`"));
+  }
+  EXPECT_EQ(run({"run", without, "--dt", "1e-3", "--end", "0.1"}).code, 0);
+  EXPECT_EQ(run({"check", without}).code, 0);
+  const std::string no_end = write("no_end.yaml", text.substr(0, text.find(", end: 0.2")) + "}\n");
+  EXPECT_THAT(run({"run", no_end}).err, HasSubstr("no_end.yaml:8:1: run.end: missing; expected a positive end time"));
+}
+
+TEST_F(App, continues_a_run_and_leaves_the_page_out) {
+  ASSERT_EQ(run({"run", model, "--end", "0.1", "--out", "first", "--no-report"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "first/result.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "first/report.html"));
+  const Finished second = run({"run", model, "--start", "first", "--json"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/falling/report.html"));
+  const auto summary = nlohmann::json::parse(second.out);
+  EXPECT_EQ(summary["steps"], 100);
+  EXPECT_EQ(summary["time"], 0.2);
+  const Finished wrong = run({"run", model, "--start", "nowhere"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("nowhere/summary.json"));
+}
+
+TEST_F(App, moves_a_start_onto_its_contacts_when_told_to) {
+  std::string text = falling;
+  text.replace(text.find("position: 0.05"), 14, "position: -1e-6");
+  const std::string low = write("low.yaml", text);
+  const Finished refused = run({"run", low});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--project-start"));
+  const Finished moved = run({"run", low, "--project-start"});
+  EXPECT_EQ(moved.code, 0) << moved.err;
+  EXPECT_THAT(moved.err, HasSubstr("positions moved by at most 1e-06 (z)"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/low/report.html"));  // which reads the model again
+}
+
+TEST_F(App, check_prints_energies_by_part) {
+  const Finished check = run({"check", model});
+  EXPECT_EQ(check.code, 0);
+  EXPECT_THAT(check.out, HasSubstr("energies at the start"));
+  EXPECT_THAT(check.out, testing::ContainsRegex("potential +m\\*g\\*z +1 J"));
+}
+
+TEST_F(App, records_found_contacts_from_the_command_line) {
+  const Finished finished = run({"run", "block_on_slope", "--record", "5,found", "--end", "0.02"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  const Hdf5Reading h5(folder / "out/block_on_slope/result.h5");
+  EXPECT_EQ(h5.numbers("t").size(), 5u);
+  EXPECT_EQ(h5.numbers("found/contacts/offset").size(), 5u);
+  EXPECT_THAT(run({"run", model, "--record", "found"}).err, HasSubstr("the model has no colliders"));
+}
+
 TEST_F(App, wrong_usage_is_exit_code_2_with_a_word_of_help) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
       {{}, "subcommand"},

@@ -104,6 +104,35 @@ TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
   EXPECT_EQ(events.impact_sizes, (std::vector<double>{1, 1e-3}));
 }
 
+// Closed and sliding from sample 31 on after an impact in that step, sticking from sample 61, open from sample 91.
+ContactEvents slide_and_stick(bool impact) {
+  std::vector<double> t, velocity, impulse, slip, Lambda;
+  for (int k = 0; k <= 100; ++k) {
+    const bool closed = k > 30 && k <= 90;
+    t.push_back(0.01 * k), velocity.push_back(0), impulse.push_back(closed ? 1 : 0);
+    slip.push_back(k <= 60 ? 1 : 0), Lambda.push_back(impact && k == 31 ? 1 : 0);
+  }
+  return contact_events(whole({t, velocity, impulse, Lambda, slip}));
+}
+
+TEST(ContactEvents, phases_have_the_times_that_the_scheme_located) {
+  std::vector<ContactEvents> contacts{slide_and_stick(false)};
+  settle_times(contacts, {{{0.3042, "impact"}, {0.3042, "slip"}, {0.6077, "stick"}, {0.9013, "opening"}}});
+  EXPECT_EQ(contacts[0].from, (std::vector<double>{0.3042, 0.6077}));
+  EXPECT_EQ(contacts[0].to, (std::vector<double>{0.6077, 0.9013}));
+}
+
+TEST(ContactEvents, no_phase_begins_before_the_impact_that_causes_it) {
+  std::vector<ContactEvents> contacts{slide_and_stick(true), slide_and_stick(false)};
+  ASSERT_EQ(contacts[0].impact_times.size(), 1u);
+  EXPECT_LT(contacts[0].from[0], contacts[0].impact_times[0]);  // the step it fell in
+  settle_times(contacts, {{}, {}});
+  EXPECT_EQ(contacts[0].from[0], contacts[0].impact_times[0]);
+  EXPECT_EQ(contacts[1].from[0], contacts[0].impact_times[0]);  // of another contact, in the same step
+  EXPECT_NEAR(contacts[0].to[0], 0.6, 1e-12);                   // nothing is known of when it stuck
+  EXPECT_EQ(contacts[0].from[1], contacts[0].to[0]);
+}
+
 // 300 000 samples are looked at in several stretches; the ball bounces and rests as ever.
 TEST(ContactEvents, a_long_run_gives_the_events_of_a_short_one) {
   const Bounces fine(4.0 / 300'000, 4), coarse(1e-3, 4);

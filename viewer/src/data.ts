@@ -23,7 +23,9 @@ export interface Contact {
   e_N: number;
   impacts: { time: ArrayRef; size: ArrayRef };
   phases: { from: ArrayRef; to: ArrayRef; kind: ArrayRef };
-  marks?: { time: number; kind: string }[]; // what the scheme listed beyond impacts and phases
+  marks?: { time: number; kind: string }[]; // what the scheme listed beyond impacts
+  located?: boolean; // the scheme located when it opens, sticks and slips: marks hold all of that
+  found?: boolean; // a pair of colliders
 }
 export interface Item {
   kind: string;

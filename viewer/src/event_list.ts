@@ -14,25 +14,39 @@ interface Row {
 }
 const most = 400;
 
-export function eventList(lanes: Lane[], clock: Clock, impulseUnit: string): HTMLElement {
+// What happens at one instant is told in the order of cause and effect.
+const order = ["impact", "closing", "closed", "stick", "slip", "reversal", "opening"];
+
+function rowsOf(lane: Lane, contact: number, clock: Clock, impulseUnit: string): Row[] {
   const rows: Row[] = [];
-  for (const [contact, lane] of lanes.entries()) {
-    lane.impacts.forEach((time, i) => rows.push({ time, contact, what: "impact", detail: `${number(lane.sizes[i], 4)} ${impulseUnit}` }));
-    lane.marks.forEach(({ time, kind }) => rows.push({ time, contact, what: kind, detail: "" }));
-    lane.from.forEach((time, i) =>
-      rows.push({ time, contact, what: phaseNames[lane.kind[i]], detail: `for ${number(lane.to[i] - time, 3)} s` }));
+  const add = (time: number, what: string, detail = "") => rows.push({ time, contact, what, detail });
+  const lasting = (i: number) => `for ${number(lane.to[i] - lane.from[i], 3)} s`;
+  lane.impacts.forEach((time, i) => add(time, "impact", `${number(lane.sizes[i], 4)} ${impulseUnit}`));
+  lane.marks.forEach(({ time, kind }) => {
+    const phase = lane.from.findIndex((from, i) => from === time && phaseNames[lane.kind[i]] === kind);
+    add(time, kind, phase >= 0 ? lasting(phase) : "");
+  });
+  // Where the scheme located its events these are all; only what lasts from the start on is no event of it.
+  lane.from.forEach((time, i) => {
+    if (!lane.located || time <= clock.start) add(time, phaseNames[lane.kind[i]], lasting(i));
+  });
+  if (!lane.located)
     lane.to.forEach((time, i) => {
-      if (lane.from[i + 1] !== time && time < clock.end) rows.push({ time, contact, what: "opening", detail: "" });
+      if (lane.from[i + 1] !== time && time < clock.end) add(time, "opening");
     });
-  }
-  rows.sort((a, b) => a.time - b.time);
+  return rows;
+}
+
+export function eventList(lanes: Lane[], clock: Clock, impulseUnit: string): HTMLElement {
+  const rows = lanes.flatMap((lane, contact) => rowsOf(lane, contact, clock, impulseUnit));
+  rows.sort((a, b) => a.time - b.time || order.indexOf(a.what) - order.indexOf(b.what));
   const body = el("tbody");
   const note = el("p", { class: "hint", role: "status" });
   const filter = el("select", { "aria-label": "Contact" }, el("option", { value: -1 }, "All contacts"));
   for (const [i, lane] of lanes.entries()) if (i < 500) filter.append(el("option", { value: i }, short(lane.name)));
   const kind = el("select", { "aria-label": "Kind of event" });
-  const marks = [...new Set(lanes.flatMap((lane) => lane.marks.map((m) => m.kind)))];
-  for (const name of ["all events", "impact", "stick", "slip", "closed", "opening", ...marks]) kind.append(el("option", { value: name }, name));
+  const marks = lanes.flatMap((lane) => lane.marks.map((m) => m.kind));
+  for (const name of new Set(["all events", "impact", "stick", "slip", "closed", "opening", ...marks])) kind.append(el("option", { value: name }, name));
   const fill = () => {
     const chosen = rows.filter((r) => (filter.value === "-1" || r.contact === Number(filter.value)) && (kind.selectedIndex === 0 || r.what === kind.value));
     const digits = timeDigits(clock.end - clock.start, 20000);

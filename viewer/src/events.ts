@@ -17,7 +17,10 @@ export interface Lane {
   to: Float64Array;
   kind: Uint8Array;
   marks: { time: number; kind: string }[];
+  located: boolean;
 }
+// Where the scheme locates them, these are among the marks; the strip shows them as the ends of its bars.
+const shownAsBars = ["opening", "closing", "stick", "slip"];
 export const phaseNames = ["", "stick", "slip", "closed"];
 const laneHeight = 18;
 
@@ -30,6 +33,7 @@ export function lanesOf(run: Run, arrays: Arrays): Lane[] {
     to: arrays.numbers(c.phases.to) as Float64Array,
     kind: arrays.numbers(c.phases.kind) as Uint8Array,
     marks: c.marks ?? [],
+    located: c.located === true,
   }));
 }
 
@@ -114,7 +118,7 @@ export class Strip {
       c.fillRect(x - 0.75, middle - h, 1.5, 2 * h);
     }
     c.fillStyle = ink;
-    for (const mark of lane.marks) diamond(c, this.x(mark.time), middle);
+    for (const mark of lane.marks) if (!shownAsBars.includes(mark.kind)) diamond(c, this.x(mark.time), middle);
   }
 
   private move() {

@@ -50,6 +50,8 @@ export const groups: Group[] = [
   { id: "impulse_F", title: "Friction impulses P_F", symbol: "P_F" },
   { id: "force_N", title: "Normal forces λ_N", symbol: "λ_N" },
   { id: "force_F", title: "Friction forces λ_F", symbol: "λ_F" },
+  { id: "found_N", title: "Normal forces between colliders", symbol: "F_N", steps: true },
+  { id: "found_F", title: "Friction forces between colliders", symbol: "F_F", steps: true },
   { id: "impact_N", title: "Normal impact impulses Λ_N", symbol: "Λ_N" },
   { id: "impact_F", title: "Friction impact impulses Λ_F", symbol: "Λ_F" },
   { id: "energy", title: "Energies" },
@@ -58,6 +60,9 @@ export const groups: Group[] = [
   { id: "residual", title: "Solver residual", log: true },
   { id: "step", title: "Step size", steps: true },
 ];
+// A plot shows one group; where a group has curves of several units, those of one of them: "position|rad".
 export function groupOf(id: string): Group {
-  return groups.find((g) => g.id === id) ?? { id, title: short(id) };
+  const [group, unit] = id.split("|");
+  const found = groups.find((g) => g.id === group) ?? { id: group, title: short(group) };
+  return unit === undefined ? found : { ...found, title: `${found.title} [${unit || "no unit"}]` };
 }

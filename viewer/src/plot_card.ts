@@ -59,11 +59,13 @@ export class PlotCard {
   }
 
   private pick() {
-    this.series = this.run.series.filter((s) => s.group === this.group);
+    const [group, unit] = this.group.split("|");
+    this.series = this.run.series.filter((s) => s.group === group && (unit === undefined || s.unit === unit));
     // Components of quaternions tell little; they are there for those who ask.
     const telling = [...this.series.keys()].filter((i) => !/\.q[wxyz]$/.test(this.series[i].name));
     this.shown = new Set((telling.length ? telling : [...this.series.keys()]).slice(0, shownAtFirst));
-    this.element.dataset.group = this.group;
+    this.element.dataset.group = group;
+    this.element.dataset.unit = unit ?? "";
   }
 
   private name(): string {
@@ -226,7 +228,7 @@ export class PlotCard {
       name: this.series[i].name, x: this.time.subarray(from, to), y: this.arrays.numbers(this.series[i].data).subarray(from, to), ...curveStyle(theme(), i),
     }));
     const log = groupOf(this.group).log;
-    const title = groupOf(this.group).title;
+    const title = groupOf(this.group.split("|")[0]).title;
     const y = log ? logSpan(curves.map((c) => c.y)) : span(curves.map((c) => c.y));
     const spec: Chart = { title: `${short(this.run.title || this.run.model, 60)}: ${title}`, xLabel: "time [s]",
       yLabel: this.unit() ? `${title} [${this.unit()}]` : title, x: [this.range.from, this.range.to], y, log, curves };

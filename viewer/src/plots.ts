@@ -9,6 +9,12 @@ import { PlotCard } from "./plot_card";
 import type { Range } from "./range";
 import { onTheme } from "./theme";
 
+// Curves of different units share no axis.
+function byUnit(run: Run, group: string): string[] {
+  const units = new Set(run.series.filter((s) => s.group === group).map((s) => s.unit));
+  return units.size > 1 ? [...units].sort((a, b) => Number(!a) - Number(!b)).map((unit) => `${group}|${unit}`) : [group];
+}
+
 export class Plots {
   readonly element: HTMLElement;
   private cards: PlotCard[] = [];
@@ -22,7 +28,8 @@ export class Plots {
     private range: Range,
   ) {
     const used = new Set(run.series.map((s) => s.group));
-    this.present = [...groups.map((g) => g.id).filter((id) => used.has(id)), ...[...used].filter((id) => !groups.some((g) => g.id === id))];
+    const ids = [...groups.map((g) => g.id).filter((id) => used.has(id)), ...[...used].filter((id) => !groups.some((g) => g.id === id))];
+    this.present = ids.flatMap((id) => byUnit(run, id));
     const bar = el(
       "div",
       { class: "panel-bar" },
@@ -45,8 +52,12 @@ export class Plots {
   }
 
   private defaults(): string[] {
-    const wanted = ["position", "gap", "force_N", "energy"].filter((id) => this.present.includes(id));
-    if (!wanted.includes("force_N") && this.present.includes("impulse_N")) wanted.splice(2, 0, "impulse_N");
+    const of = (group: string) => this.present.filter((id) => id.split("|")[0] === group);
+    const [force] = ["force_N", "found_N", "impulse_N"].filter((id) => this.present.includes(id));
+    // Metres and radians both, but not components of quaternions, which tell little.
+    const telling = this.run.series.some((s) => s.group === "position" && !s.unit && !/\.q[wxyz]$/.test(s.name));
+    const positions = of("position").filter((id) => telling || !id.endsWith("|"));
+    const wanted = [...positions, ...of("gap"), ...(force ? [force] : []), ...of("energy")];
     return wanted.length ? wanted : this.present.slice(0, 3);
   }
 

@@ -71,6 +71,101 @@ test("events that the scheme located stand in the list at their own times", asyn
   }
 });
 
+const withEvents = [["slider_crank", "--scheme", "event-driven", "--option", "accumulate=close", "--end", "0.05"], ["two_carts"], ["sliding_block"]];
+for (const [model, ...more] of withEvents)
+test(`events of ${model} stand in the list at the times of summary.json, and no phase begins before its cause`, async () => {
+  const out = run(models.find((m) => m.endsWith(`${model}.yaml`)), ...more);
+  const { page, faults, close } = await open(browser, join(out, "report.html"));
+  try {
+    const { events } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+    const told = events.filter((e) => e.kind !== "impact").map((e) => `${e.t} ${e.kind} ${e.contact}`);
+    const shown = await page.evaluate(() => window.tappet.run.contacts.flatMap((c) => c.marks.map((m) => `${m.time} ${m.kind} ${c.name}`)));
+    assert.ok(told.length > 3, "events to compare");
+    assert.deepEqual(shown.sort(), told.sort());
+    await page.getByRole("tab", { name: "Events" }).click();
+    for (const kind of new Set(events.map((e) => e.kind))) {
+      await page.getByLabel("Kind of event").selectOption(kind);
+      const first = events.find((e) => e.kind === kind);
+      const rows = await page.locator(".event-list tbody tr").count();
+      const fromStart = rows - events.filter((e) => e.kind === kind).length;
+      assert.ok(fromStart >= 0 && fromStart <= 4, `${rows} rows of ${kind}`); // and phases that last from the start on
+      await page.locator(".event-list tbody tr").nth(fromStart).getByRole("button").click();
+      assert.equal(await page.evaluate(() => window.tappet.clock.time), first.t);
+    }
+    // Bars begin and end at events that were located, or with the run.
+    const times = new Set([0, ...events.map((e) => e.t)]);
+    const froms = await page.evaluate(() => window.tappet.run.contacts.flatMap((c) => Array.from(window.tappet.arrays.numbers(c.phases.from))));
+    for (const from of froms) assert.ok(times.has(from), `a phase from ${from}`);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
+test("the feet of a robot have a lane, a curve of forces and an arrow each", async () => {
+  const out = run(models.find((m) => m.endsWith("standing_quadruped.yaml")), "--end", "1");
+  const { page, faults, close } = await open(browser, join(out, "report.html"));
+  try {
+    const feet = ["front_left-ground", "front_right-ground", "hind_left-ground", "hind_right-ground"];
+    assert.deepEqual(await page.locator(".lane-name").allTextContents(), feet);
+    const card = page.locator('.card[data-group="found_N"]');
+    assert.deepEqual(await card.locator(".entry .name").allTextContents(), feet);
+    const { total, arrows } = await page.evaluate(() => {
+      const { run, arrays } = window.tappet;
+      const forces = run.series.filter((s) => s.group === "found_N").map((s) => arrays.numbers(s.data));
+      return { total: forces.reduce((sum, f) => sum + f[f.length - 1], 0), arrows: run.scene.forces.length };
+    });
+    assert.ok(Math.abs(total - 117.72) < 0.05 * 117.72, `${total} N on all feet`);
+    assert.equal(arrows, 4);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
+test("metres and radians have plots of their own", async () => {
+  const out = run(models.find((m) => m.endsWith("slider_crank_bodies.yaml")), "--end", "0.01");
+  const { page, faults, close } = await open(browser, join(out, "report.html"));
+  try {
+    const units = await page.locator('.card[data-group="position"]').evaluateAll((cards) => cards.map((c) => c.dataset.unit));
+    assert.deepEqual(units, ["m", "rad"]);
+    for (const unit of units) {
+      const values = await page.locator(`.card[data-unit="${unit}"] .value`).allTextContents();
+      for (const value of values) assert.ok(value.endsWith(` ${unit}`) || value.startsWith("0"), value);
+    }
+    const choice = page.locator('.card[data-unit="rad"] select');
+    assert.match(await choice.locator("option:checked").textContent(), /Positions \[rad\]/);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
+test("a disc that rolls is drawn, and a link from joint to foot", async () => {
+  const file = join(folder, "disc.yaml");
+  writeFileSync(file, `bodies:\n  disc: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [0, 0, 0.2], velocity: [1, 0, 0], spin: [0, 0, 5],\n` +
+    `         rotation: {axis: [1, 0, 0], angle: -pi/2}}\n` +
+    `  leg: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 2, 1]}\n` +
+    `joints:\n  roll: {type: rolling, bodies: [disc, ground], radius: 0.2, axis: [0, 0, 1], normal: [0, 0, 1]}\n` +
+    `  hip: {type: spherical, bodies: [ground, leg], at: [0, 2, 1.3]}\n` +
+    `colliders:\n  foot: {type: sphere, body: leg, radius: 0.05, center: [0, 0, -0.4]}\n  floor: {type: plane, body: ground, normal: [0, 0, 1]}\n` +
+    `run: {scheme: moreau-midpoint, dt: 1e-3, end: 0.1}\n`);
+  const { page, faults, close } = await open(browser, join(run(file), "report.html"));
+  try {
+    const items = await page.evaluate(() => window.tappet.run.scene.items.map((i) => ({ kind: i.kind, label: i.label, radius: i.radius,
+      start: Array.from({ length: i.count ?? 0 }, (_, p) => [0, 1, 2].map((k) => { const a = window.tappet.arrays.numbers(i.points); return a[(3 * p + k) * (a.length / (3 * i.count))]; })) })));
+    const disc = items.find((i) => i.kind === "cylinder" && i.label === "disc");
+    assert.ok(disc && Math.abs(disc.radius - 0.2) < 1e-6, "a flat cylinder");
+    const link = items.find((i) => i.kind === "line" && i.label === "leg");
+    assert.ok(link, "a line of the leg");
+    const close3 = (a, b) => a.every((x, k) => Math.abs(x - b[k]) < 1e-5);
+    assert.ok(close3(link.start[0], [0, 2, 1.3]) && close3(link.start[1], [0, 2, 0.6]), JSON.stringify(link.start));
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
 test("hovering shows the value that the run recorded at that time", async () => {
   const csv = join(folder, "table.csv");
   const out = run(models.find((m) => m.endsWith("slider_crank.yaml")), "--csv", csv);

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "math/spatial.h"
+#include "model/model.h"
+#include "record/result_file.h"
+#include "report/contact_events.h"
+
+namespace tappet {
+
+// Contacts between colliders, pair by pair, as a result file holds them where the run recorded them one by one
+// (`/found/contacts`): at most `most` pairs, those that carried the largest impulses. The file is read in stretches, so
+// that a long run needs no more memory than a short one.
+class FoundPairs {
+ public:
+  static constexpr int most = 24;
+
+  FoundPairs(const ResultFile& result, const Model& model);  // none where the run did not record them
+
+  struct Pair {
+    int A = 0, B = 0;  // as in the file
+    std::string name;
+    double mu = 0, e_N = 0;
+    double impulse = 0;  // the sum of P_N over the recorded steps
+  };
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  int all() const { return all_; }  // how many pairs touched
+
+  // All points of a pair at one sample together. Impulses are those of the step; `at` is their middle, weighted by P_N.
+  struct Sum {
+    double P_N = 0, slip = 0;
+    Vec3d P{}, at{}, friction{};
+  };
+  std::vector<Sum> sums(int pair, std::span<const long> samples) const;  // ascending samples
+  ContactHistory history(int pair) const;
+
+ private:
+  std::vector<Sum> stretch(int pair, long first, long count) const;
+
+  const ResultFile& result_;
+  std::vector<Pair> pairs_;
+  int all_ = 0;
+};
+
+}  // namespace tappet
