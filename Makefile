@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   make run            build the program, run the first model (make run MODEL=slider_crank for another)
-#   make test           build the program and the tests, run all tests
+#   make test           build the program and the tests, run all tests (PRESET=asan, tsan or debug: in such a build)
+#   make test-threads   build with the thread sanitizer, run the tests of several runs at the same time
 #   make build          leaves the program at build/tappet
 #   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
 #   make bench-check    fails where instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
@@ -13,7 +14,7 @@
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build test bench bench-check bench-store bench-peers gallery format clean dependencies
+.PHONY: run build test test-threads bench bench-check bench-store bench-peers gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -48,6 +49,13 @@ test: TARGETS = all
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
+test-threads: USE = test
+test-threads: PRESET = tsan
+test-threads: TESTS = -DTAPPET_TESTS=ON
+test-threads: TARGETS = test_threads
+test-threads: build
+	@$(BUILD)/test/test_threads
+
 bench bench-check bench-store: USE = bench
 bench bench-check bench-store: BENCH = ON
 bench bench-check bench-store: TARGETS = bench_tappet
@@ -72,4 +80,4 @@ format:
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-asan out
+	rm -rf build build-debug build-asan build-tsan out

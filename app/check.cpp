@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "elements/key_table.h"
+#include "model/reading/nearest.h"
 #include "model_argument.h"
 #include "record/sampler.h"
 #include "run/registry.h"
@@ -13,18 +15,20 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet check my.yaml                 coordinates, joints, contacts and settings, as they were understood
+  tappet check my.yaml                 coordinates, joints, contacts, colliders, forces and settings, as understood
   tappet check my.yaml --set mu=0.3
 )";
 
 using tappet::System;
 
+void print_values(const char* what, const std::vector<std::string>& names, const tappet::Vec& values) {
+  fmt::print("{} ({}):\n", what, names.size());
+  for (size_t i = 0; i < names.size(); ++i) fmt::print("  {:<24} {:g}\n", names[i], values[static_cast<int>(i)]);
+}
+
 void print_state(const System& system) {
-  const auto& initial = system.initial();
-  fmt::print("coordinates ({}):\n", system.q_size());
-  for (int i = 0; i < system.q_size(); ++i) fmt::print("  {:<24} {:g}\n", system.q_names()[i], initial.q[i]);
-  fmt::print("velocities ({}):\n", system.u_size());
-  for (int i = 0; i < system.u_size(); ++i) fmt::print("  {:<24} {:g}\n", system.u_names()[i], initial.u[i]);
+  print_values("coordinates", system.q_names(), system.initial().q);
+  print_values("velocities", system.u_names(), system.initial().u);
 }
 
 void print_constraints(const System& system) {
@@ -32,12 +36,13 @@ void print_constraints(const System& system) {
   for (const auto& joint : system.joints())
     fmt::print("  {:<24} {} row{}, {} level\n", joint.name(), joint.rows, joint.rows == 1 ? "" : "s",
                joint.position_level ? "position" : "velocity");
-  tappet::Evaluator evaluate(system);
+  const tappet::ContactList contacts(system);
+  tappet::Evaluator evaluate(contacts);
   tappet::Vec gaps;
   evaluate.gaps(system.initial().t, system.initial().q, gaps);
-  fmt::print("contacts ({}):\n", system.contacts().size());
-  for (size_t k = 0; k < system.contacts().size(); ++k) {
-    const auto& contact = system.contacts()[k];
+  fmt::print("contacts ({}):\n", system.named_contacts().size());
+  for (size_t k = 0; k < system.named_contacts().size(); ++k) {
+    const auto& contact = system.named_contacts()[k];
     fmt::print("  {:<24} gap {:g} m at the start, {} friction direction{}\n", contact.name(), gaps[static_cast<int>(k)],
                contact.rows - 1, contact.rows == 2 ? "" : "s");
   }
@@ -52,6 +57,94 @@ void print_switches(const System& system) {
   for (const auto& time : system.time_switches()) fmt::print("  {} (in time)\n", time.name);
 }
 
+// The keys of an element with their values; formulas are not written out again.
+struct KeyValues {
+  tappet::KeyTable table;
+
+  template <class T, class... Check>
+  void required(std::string_view key, T& value, const Check&... check) {
+    table.optional(key, value, check...);
+  }
+  template <class T, class... Check>
+  void optional(std::string_view key, T& value, const Check&... check) {
+    if constexpr (requires { value.has_value(); })
+      if (!value.has_value()) return;
+    table.optional(key, value, check...);
+  }
+  template <class T>
+  void choice(std::string_view key, T& value, std::initializer_list<std::string_view> names) {
+    table.choice(key, value, names);
+  }
+};
+
+template <class Element>
+std::string keys_of(Element element) {
+  KeyValues values;
+  element.describe(values);
+  std::string text;
+  for (const auto& row : values.table.rows)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", row.key, row.value.empty() ? "(formula)" : row.value);
+  return text;
+}
+
+std::string name_of(const tappet::Model& model, int body) { return body < 0 ? "ground" : model.bodies[body].name; }
+
+std::string bodies_of(const tappet::Model& model, const tappet::Entry<tappet::ForceVariant>& force, int frames) {
+  if (frames == 2)
+    return fmt::format("[{}, {}]", name_of(model, force.bodies[0].body), name_of(model, force.bodies[1].body));
+  if (frames == 1) return name_of(model, force.bodies[0].body);
+  if (force.targets.empty()) return "all bodies";
+  std::vector<std::string> names;
+  for (const int body : force.targets) names.push_back(name_of(model, body));
+  return tappet::listed(names);
+}
+
+void print_forces(const tappet::Model& model) {
+  const auto& formulas = model.formulas;
+  int generalised = 0;
+  for (const auto& force : formulas.forces) generalised += force.has_value();
+  const size_t count = model.forces.size() + model.state_forces.size() + generalised;
+  if (count > 0) fmt::print("forces ({}):\n", count);
+  for (const auto& force : model.forces)
+    std::visit(
+        [&](const auto& element) {
+          fmt::print("  {:<24} {} on {}: {}\n", force.name, element.name, bodies_of(model, force, element.frames),
+                     keys_of(element));
+        },
+        force.element);
+  for (const auto& force : model.state_forces)
+    fmt::print("  {:<24} {} on {}: a formula of the state, along the axes of the {}\n", force.name,
+               force.is_torque ? "torque" : "force", name_of(model, force.body.body),
+               force.frame == tappet::ForceFrame::world ? "world" : "body");
+  for (size_t i = 0; i < formulas.forces.size(); ++i)
+    if (formulas.forces[i]) {
+      const size_t own = formulas.coordinates.size();
+      const auto name = [&] {
+        const auto [body, index] = formulas.body_coordinates[i - own];
+        return model.bodies[body].coordinates[index];
+      };
+      fmt::print("  {:<24} a formula\n", i < own ? formulas.coordinates[i].name : name());
+    }
+}
+
+std::string kind_of(const tappet::ColliderEntry& collider) {
+  if (collider.shapes.size() > 1) return "container";
+  const char* names[] = {"sphere", "box", "capsule", "plane"};
+  return names[static_cast<int>(collider.shapes[0].shape.kind)];
+}
+
+void print_colliders(const tappet::Model& model) {
+  if (!model.colliders.empty()) fmt::print("colliders ({}):\n", model.colliders.size());
+  for (const auto& collider : model.colliders) {
+    const std::string of = collider.bodies == 1
+                               ? name_of(model, collider.first_body)
+                               : fmt::format("{} … {}", name_of(model, collider.first_body),
+                                             name_of(model, collider.first_body + collider.bodies - 1));
+    fmt::print("  {:<24} {} of {}, mu {:g}, e_N {:g}, e_F {:g}\n", collider.name, kind_of(collider), of,
+               collider.law.mu_law(), collider.law.e_N, collider.law.e_F);
+  }
+}
+
 void print_settings(const tappet::Settings& settings) {
   fmt::print("run: scheme {}, dt {:g} s, end {:g} s", settings.scheme, settings.dt, settings.end);
   for (const auto& option : settings.options) fmt::print(", {} = {}", option.key, option.value);
@@ -62,7 +155,8 @@ int check(const ModelArgument& argument) {
   const tappet::Model model = load_model(argument);
   const System system(model);
   const tappet::Settings settings = settings_of(model, {});
-  make_stepper(settings.scheme, system, settings.options);
+  const tappet::ContactList contacts(system);
+  make_stepper(settings.scheme, contacts, settings.options);
   fmt::print("{}{}{}\n", model.name, model.title.empty() ? "" : ": ", model.title);
   if (!model.source.empty()) fmt::print("source: {}\n", model.source);
   if (!model.parameters.empty()) fmt::print("parameters ({}):\n", model.parameters.size());
@@ -70,6 +164,8 @@ int check(const ModelArgument& argument) {
   print_state(system);
   print_constraints(system);
   print_switches(system);
+  print_colliders(model);
+  print_forces(model);
   print_settings(settings);
   for (const auto* warnings : {&model.warnings, &system.warnings()})
     for (const auto& warning : *warnings) fmt::print("warning: {}\n", warning);

@@ -6,6 +6,7 @@
 #include "elements/contacts/contact_law.h"
 #include "elements/key_table.h"
 #include "elements/lists.h"
+#include "model/collider_shapes.h"
 
 namespace {
 
@@ -19,7 +20,7 @@ void print_rows(const tappet::KeyTable& table) {
 
 template <class Element>
 void print_element() {
-  fmt::print("  {}\n", Element::name);
+  fmt::print("  {:<16} {}\n", Element::name, Element::about);
   tappet::KeyTable table;
   Element{}.describe(table);
   print_rows(table);
@@ -31,7 +32,14 @@ void print_section(const char* section) {
   (tappet::for_each<Lists>([]<class Element>() { print_element<Element>(); }), ...);
 }
 
+constexpr const char* conventions =
+    R"(One convention for all elements between two bodies, `bodies: [A, B]`: from A to B. A turn or displacement is that of B
+against A; about an axis it is right-handed. It counts from the start pose, where it is zero. `at` and `axis` are given
+once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body that stands still.
+)";
+
 void print_elements() {
+  fmt::print("{}\n", conventions);
   print_section<tappet::Bodies, tappet::FlexibleBodies>("bodies");
   print_section<tappet::Joints, tappet::VelocityJoints>("joints");
   print_section<tappet::Contacts, tappet::ContactGroups>("contacts");
@@ -40,12 +48,15 @@ void print_elements() {
   tappet::ContactLaw{}.describe(law);
   print_rows(law);
   print_section<tappet::Forces>("forces");
+  print_section<tappet::Shapes>("colliders");
+  fmt::print("  every collider\n    e_N, e_F, mu      as a contact; a pair of colliders has the smaller ones\n");
 }
 
 }  // namespace
 
 void tappet::add_elements(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("elements", "List bodies, joints, contacts and forces with their keys");
+  CLI::App* command =
+      app.add_subcommand("elements", "List bodies, joints, contacts, forces and colliders with their keys and signs");
   command->footer("\nExamples:\n  tappet elements\n  tappet elements | grep -A 8 revolute\n");
   command->callback(print_elements);
 }

@@ -28,6 +28,8 @@ void print_schemes() {
   for (const auto& scheme : tappet::schemes()) {
     fmt::print("{}\n    {}\n    {}; contact law on {} level; order {} between impacts\n", scheme.name, scheme.summary,
                scheme.paper, scheme.level, scheme.order);
+    for (const auto& reading : tappet::force_readings())
+      if (reading.word == scheme.forces) fmt::print("    contact forces: {}\n", reading.meaning);
     print(scheme.options);
   }
   fmt::print("every scheme\n");
@@ -42,6 +44,7 @@ void print_json() {
                     {"paper", scheme.paper},
                     {"level", scheme.level},
                     {"order", scheme.order},
+                    {"contact_forces", scheme.forces},
                     {"options", to_json(scheme.options)}});
   fmt::print("{}\n", Json{{"schemes", list}, {"options", to_json(tappet::solver_options())}}.dump(2));
 }

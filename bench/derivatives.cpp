@@ -14,6 +14,7 @@ namespace {
 struct At {
   Model model;
   System system;
+  ContactList contacts;
   Evaluator evaluator;
   State s;
   ContactSet all;
@@ -21,9 +22,10 @@ struct At {
   BlockRows W, by_q, by_u;
   Vec h, chi, zeta, a, gaps;
 
-  explicit At(const std::string& name) : model(load(find_model(name))), system(model), evaluator(system) {
+  explicit At(const std::string& name)
+      : model(load(find_model(name))), system(model), contacts(system), evaluator(contacts) {
     s = system.initial();
-    all.resize(system.contacts().size());
+    all.resize(contacts.size());
     std::iota(all.begin(), all.end(), 0);
     a = Vec(system.u_size(), 1.0);
     M = system.mass_matrix();

@@ -16,6 +16,7 @@ namespace {
 struct Run {
   Model model;
   System system;
+  ContactList contacts;
   Settings settings;
   std::unique_ptr<Stepper> stepper;
   State state;
@@ -23,8 +24,9 @@ struct Run {
   Run(const std::string& name, const std::string& scheme, const Overrides& set)
       : model(load(find_model(name), set)),
         system(model),
+        contacts(system),
         settings(settings_of(model, {.scheme = scheme})),
-        stepper(make_stepper(scheme, system, settings.options)),
+        stepper(make_stepper(scheme, contacts, settings.options)),
         state(system.initial()) {}
   void step() {
     stepper->step(state, settings.dt);

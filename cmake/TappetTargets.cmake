@@ -4,8 +4,8 @@
 add_library(tappet_flags INTERFACE)
 target_compile_options(tappet_flags INTERFACE -Wall -Wextra -Wpedantic -Wno-unused-parameter)
 if(TAPPET_SANITIZE)
-  target_compile_options(tappet_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
-  target_link_options(tappet_flags INTERFACE -fsanitize=address,undefined)
+  target_compile_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE})
 endif()
 
 # Headers that most files include, compiled once for all targets. No file relies on them: each includes what it uses.

@@ -9,9 +9,10 @@ namespace peers {
 
 Scene scene_of(const char* model) {
   const tappet::System system(tappet::load(tappet::find_model(model)));
-  const auto colliders = system.collision_world()->colliders();
+  const tappet::CollisionWorld world = system.collision_world();
   Scene scene;
-  for (const tappet::Placed& placed : colliders) scene.colliders.push_back({placed.shape, placed.local, placed.body});
+  for (const tappet::Placed& placed : world.colliders())
+    scene.colliders.push_back({placed.shape, placed.local, placed.body});
   for (const auto& entry : system.model().bodies) {
     const auto& body = std::get<tappet::RigidBody>(entry.element);
     scene.bodies.push_back({body.mass, {body.position, rotation_matrix(body.rotation)}, body.velocity});

@@ -29,8 +29,8 @@ struct Asked {
 };
 
 // The instruction count is taken of this function alone.
-[[gnu::noinline]] StepReport timed_step(System& system, Stepper& stepper, State& state, double dt) {
-  system.find_contacts(state, dt);
+[[gnu::noinline]] StepReport timed_step(ContactList& contacts, Stepper& stepper, State& state, double dt) {
+  contacts.find(state, dt);
   return stepper.step(state, dt);
 }
 
@@ -54,9 +54,10 @@ using Watch = std::function<void(const State&, int step)>;
 Ran run(const Model& model, int steps, const Asked& asked = {}, const Watch& watch = {}) {
   const tappet::Settings settings =
       settings_of(model, {.scheme = asked.scheme, .dt = asked.dt, .options = asked.options});
-  System system(model);
-  const auto stepper = make_stepper(settings.scheme, system, settings.options);
-  Evaluator evaluator(system);
+  const System system(model);
+  ContactList contacts(system);
+  const auto stepper = make_stepper(settings.scheme, contacts, settings.options);
+  Evaluator evaluator(contacts);
   State state = system.initial();
   Vec gaps, joints;
   Ran ran;
@@ -66,7 +67,7 @@ Ran run(const Model& model, int steps, const Asked& asked = {}, const Watch& wat
   double residual = 0.0;
   for (int k = 0; k < steps; ++k) {
     const double from = processor_seconds();
-    const StepReport report = timed_step(system, *stepper, state, settings.dt);
+    const StepReport report = timed_step(contacts, *stepper, state, settings.dt);
     ran.row.us_per_step += 1e6 * (processor_seconds() - from - clock_cost()) / steps;
     unconverged += !report.converged();
     residual = std::max(residual, report.solve.residual);
@@ -142,8 +143,9 @@ Row block_on_slope(int steps) {
 Row chain(const char* scheme, int steps) {
   const Chain scene;
   const Model model = load(find_model("chain_of_pendulums"));
-  System system(model);
-  Evaluator evaluator(system);
+  const System system(model);
+  ContactList contacts(system);
+  Evaluator evaluator(contacts);
   const double scale = scene.count * scene.mass * 9.81 * 0.5 * scene.count * scene.length;
   const auto energy = [&](const State& s) { return evaluator.energy(s.t, s.q, s.u).total(); };
   const double at_first = energy(system.initial());

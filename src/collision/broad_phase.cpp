@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "math/parallel.h"
-
 namespace tappet {
 namespace {
 
@@ -80,7 +78,7 @@ void BroadPhase::search(std::span<const Placed> colliders, std::span<const doubl
   found_.clear();
   fat_.resize(colliders.size());
   skin_.resize(colliders.size());
-  parallel_for(static_cast<int>(colliders.size()), share, [&](int first, int last) {
+  parallel_for(*execution_, static_cast<int>(colliders.size()), share, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       skin_[i] = skin_share * smallest_half(colliders[i].shape) + skin_margins * margins[i];
       if (!is_plane(colliders[i])) fat_[i] = grown(bounds_of(colliders[i], margins[i]), skin_[i]);
@@ -111,12 +109,12 @@ void BroadPhase::look_up(std::span<const Placed> colliders, const Filter& wanted
       make_room(found_, found_.size() + found.size());
       found_.insert(found_.end(), found.begin(), found.end());
     };
-    const bool alone = threads() == 1;  // then one share serves all
+    const bool alone = execution_->threads() == 1;  // then one share serves all
     const int held = alone ? 1 : shares;
     if (static_cast<int>(shares_.size()) < held) shares_.resize(held);
     for (int s = 0; alone && s < shares; ++s) look(s, shares_[0]), keep(shares_[0]);
     if (alone) continue;
-    parallel_for(shares, 1, [&](int first, int last) {
+    parallel_for(*execution_, shares, 1, [&](int first, int last) {
       for (int s = first; s < last; ++s) look(s, shares_[s]);
     });
     for (int s = 0; s < shares; ++s) keep(shares_[s]);
@@ -253,7 +251,7 @@ void BroadPhase::sort_pairs(int colliders) {
   make_room_anew(pairs_, found_.size());
   pairs_.resize(found_.size());
   for (const auto& pair : found_) pairs_[first_[pair.first]++] = pair;
-  parallel_for(colliders, share, [&](int first, int last) {
+  parallel_for(*execution_, colliders, share, [&](int first, int last) {
     for (int i = first; i < last; ++i)
       std::sort(pairs_.begin() + (i > 0 ? first_[i - 1] : 0), pairs_.begin() + first_[i]);
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collision/narrow_phase.h"
+#include "math/execution.h"
 #include "math/growth.h"
 
 namespace tappet {
@@ -32,6 +33,8 @@ Bounds bounds_of(const Placed& collider, double margin);
 class BroadPhase {
  public:
   using Filter = std::function<bool(int, int)>;
+
+  explicit BroadPhase(const Execution& execution = Execution::serial) : execution_(&execution) {}
 
   void update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
 
@@ -68,6 +71,7 @@ class BroadPhase {
   void sort_pairs(int colliders);
   bool corners_only(const Placed& i, const Placed& j) const;
 
+  const Execution* execution_;
   std::vector<Bounds> fat_;  // grown by the margin and the skin then
   std::vector<double> skin_;
   std::vector<PlaneThen> planes_;

@@ -9,8 +9,6 @@
 #include <stdexcept>
 
 #include "math/growth.h"
-#include "math/parallel.h"
-#include "math/profile.h"
 
 namespace tappet {
 
@@ -19,8 +17,9 @@ constexpr int share = 1024;  // pairs that one thread takes at a time
 constexpr int touches_of_pair = 16;
 }  // namespace
 
-CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded)
-    : excluded_(std::move(excluded)) {
+CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded,
+                               const Execution& execution)
+    : execution_(&execution), excluded_(std::move(excluded)), broad_(execution) {
   if (colliders.size() >= max_colliders)
     throw std::invalid_argument(fmt::format("expected fewer than {} colliders", max_colliders));
   placed_.reserve(colliders.size()), balls_.reserve(colliders.size());
@@ -69,20 +68,20 @@ void CollisionWorld::find(std::span<const Pose<double>> bodies, std::span<const 
 void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins, std::vector<TouchPoint>& out) {
   assert(margins.size() == placed_.size());
   {
-    const InPhase phase(Phase::broad_phase);
+    const InPhase phase(*execution_, Phase::broad_phase);
     place(pose_of);
     broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
   }
-  const InPhase phase(Phase::narrow_phase);
+  const InPhase phase(*execution_, Phase::narrow_phase);
   // A little more than last time: a list that grows while it is filled would be there twice.
   const size_t last = out.size();
   out.clear();
   make_room_anew(out, last + last / 32);
   const int pairs = static_cast<int>(broad_.pairs().size());
-  if (threads() == 1 || pairs <= share) return touch_pairs(0, pairs, margins, out);
+  if (execution_->threads() == 1 || pairs <= share) return touch_pairs(0, pairs, margins, out);
   const int shares = (pairs + share - 1) / share;
   if (static_cast<int>(parts_.size()) < shares) parts_.resize(shares);
-  parallel_for(shares, 1, [&](int first, int last) {
+  parallel_for(*execution_, shares, 1, [&](int first, int last) {
     for (int s = first; s < last; ++s) {
       parts_[s].clear();
       touch_pairs(s * share, std::min(pairs, (s + 1) * share), margins, parts_[s]);
@@ -92,7 +91,7 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
   for (int s = 0; s < shares; ++s) starts_.push_back(starts_[s] + static_cast<int>(parts_[s].size()));
   make_room_anew(out, starts_[shares]);
   out.resize(starts_[shares]);
-  parallel_for(shares, 1, [&](int first, int last) {
+  parallel_for(*execution_, shares, 1, [&](int first, int last) {
     for (int s = first; s < last; ++s) std::copy(parts_[s].begin(), parts_[s].end(), out.begin() + starts_[s]);
   });
 }
@@ -110,7 +109,7 @@ void CollisionWorld::touch_pairs(int first, int last, std::span<const double> ma
 }
 
 void CollisionWorld::place(const PoseOf& pose_of) {
-  parallel_for(static_cast<int>(placed_.size()), share, [&](int first, int last) {
+  parallel_for(*execution_, static_cast<int>(placed_.size()), share, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       Placed& c = placed_[i];
       if (c.body < 0) continue;

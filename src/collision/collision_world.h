@@ -22,7 +22,8 @@ class CollisionWorld {
  public:
   // No pairs within one body, between two colliders of the ground, or between two bodies that `excluded` names
   // (−1: the ground).
-  explicit CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded = {});
+  explicit CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded = {},
+                          const Execution& execution = Execution::serial);
 
   CollisionWorld(CollisionWorld&&) = default;
 
@@ -55,6 +56,7 @@ class CollisionWorld {
   void place(const PoseOf& pose_of);
   void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) const;
 
+  const Execution* execution_;
   std::vector<std::pair<int, int>> excluded_;  // lower body first, sorted
   int bodies_ = 0;
   std::deque<Collider> kinds_;  // shapes and local poses; places in it do not change

@@ -51,6 +51,7 @@ struct KeyTable {
   static std::string kind(const Mat3d&) { return "a matrix"; }
   static std::string kind(const Quatd&) { return "a rotation"; }
   static std::string kind(const OneOrTwo&) { return "one or two numbers"; }
+  static std::string kind(const EdgeLengths&) { return "edges"; }
   static std::string kind(const Anchor&) { return "a point in the world, or one in the frame of each body"; }
   static std::string kind(const std::array<Vec3d, 2>&) { return "two points, one in the frame of each body"; }
   static std::string kind(const TimeFunction&) { return "a formula of t"; }

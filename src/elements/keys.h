@@ -31,6 +31,7 @@ namespace tappet {
 //   Mat3d              three rows of three numbers, or three numbers (the diagonal)
 //   Quatd              [w, x, y, z], or {axis: Vec3d, angle: double}
 //   OneOrTwo           two numbers, or one for both
+//   EdgeLengths        three numbers, two (of a box in the plane), or one for all edges
 //   Anchor             one Vec3d in the world at the start, or two: one in the frame of each body
 //   std::array<Vec3d, 2>  two Vec3d, one in the frame of each body
 //   TimeFunction       a formula of t
@@ -38,6 +39,12 @@ namespace tappet {
 //   SurfaceFunction    a formula of x, y, z and t (contacts/surface_function.h)
 //   std::optional<T>   as T; empty where the key is absent
 using OneOrTwo = std::array<double, 2>;
+
+// The edges of a box: as many as were given; the others are 0 until it is known where the box belongs.
+struct EdgeLengths {
+  Vec3d size{1, 1, 1};
+  int given = 3;
+};
 
 // A point or direction which two bodies share.
 struct Anchor {
@@ -76,6 +83,14 @@ struct Positive {
     return !x || (*this)(*x);
   }
 };
+struct PositiveEdges {
+  static constexpr std::string_view text = "positive edges: three [x, y, z], two [x, y] in the plane, or one for all";
+  bool operator()(const EdgeLengths& edges) const {
+    for (int i = 0; i < edges.given; ++i)
+      if (!Positive{}(edges.size[i])) return false;
+    return true;
+  }
+};
 struct NonNegative {
   static constexpr std::string_view text = "a number that is not negative";
   bool operator()(double x) const { return std::isfinite(x) && x >= 0.0; }
@@ -106,6 +121,7 @@ struct PositiveDefinite {
 };
 inline constexpr Finite finite;
 inline constexpr Positive positive;
+inline constexpr PositiveEdges positive_edges;
 inline constexpr NonNegative non_negative;
 inline constexpr UnitInterval unit_interval;
 inline constexpr NonzeroVector nonzero_vector;

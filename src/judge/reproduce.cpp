@@ -77,7 +77,8 @@ class Job {
       trace_ = std::make_unique<Trace>(*system_, texts, &wrong);
       const Settings settings = settings_of(model_, options_of(family_, member_));
       cost_ = settings.end / settings.dt * (3 + system_->u_size());
-      make_stepper(settings.scheme, *system_, settings.options);
+      const ContactList contacts(*system_);
+      make_stepper(settings.scheme, contacts, settings.options);
     } catch (const FormulaError& error) {
       for (const PlacedText& formula : formulas)
         if (formula.text == wrong) throw ModelError(reproduction.file, formula.place, "formula", error.what());

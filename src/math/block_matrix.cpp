@@ -9,7 +9,6 @@
 #include "math/block_matrix_sparse.h"
 #include "math/dense.h"
 #include "math/disjoint_sets.h"
-#include "math/parallel.h"
 
 namespace tappet {
 
@@ -48,8 +47,8 @@ BlockMatrix::BlockMatrix(BlockMatrix&&) noexcept = default;
 BlockMatrix& BlockMatrix::operator=(BlockMatrix&&) noexcept = default;
 BlockMatrix::~BlockMatrix() = default;
 
-BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind)
-    : kind_(kind), block_of_(coupling.size()), position_(coupling.size()) {
+BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind, const Execution& execution)
+    : execution_(&execution), kind_(kind), block_of_(coupling.size()), position_(coupling.size()) {
   const int n = coupling.size();
   DisjointSets tied;
   tied.reset(n);

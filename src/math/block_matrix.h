@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/execution.h"
 #include "math/inertia.h"
 #include "math/vec.h"
 
@@ -38,7 +39,7 @@ class BlockMatrix final : public Inertia {
   enum class Kind { symmetric_positive, general };
 
   BlockMatrix();
-  BlockMatrix(const Coupling& coupling, Kind kind);
+  BlockMatrix(const Coupling& coupling, Kind kind, const Execution& execution = Execution::serial);
   BlockMatrix(BlockMatrix&&) noexcept;
   BlockMatrix& operator=(BlockMatrix&&) noexcept;
   ~BlockMatrix() override;
@@ -102,6 +103,7 @@ class BlockMatrix final : public Inertia {
   bool same_as(const Block& block, const Block& before) const;
   void solve(const Block& block, double* x) const;
 
+  const Execution* execution_ = &Execution::serial;
   Kind kind_ = Kind::symmetric_positive;
   bool has_roots_ = false;  // symmetric, all blocks dense
   std::vector<Block> blocks_;

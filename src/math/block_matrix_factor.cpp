@@ -5,7 +5,6 @@
 
 #include "math/block_matrix_sparse.h"
 #include "math/dense.h"
-#include "math/parallel.h"
 
 namespace tappet {
 
@@ -90,7 +89,7 @@ void BlockMatrix::solve(const Block& block, double* x) const {
 void BlockMatrix::solve_block(int b, std::span<double> x) const { solve(blocks_[b], x.data()); }
 
 void BlockMatrix::solve(std::span<double> x) const {
-  parallel_for(block_count(), grain, [&](int first, int last) {
+  parallel_for(*execution_, block_count(), grain, [&](int first, int last) {
     thread_local std::vector<double> gathered;
     for (int b = first; b < last; ++b) {
       const Block& block = blocks_[b];
@@ -134,7 +133,7 @@ void BlockMatrix::solve_lower(int b, double* x, int rows, int stride) const {
 }
 
 void BlockMatrix::solve_upper(std::span<double> x) const {
-  parallel_for(block_count(), grain, [&](int first, int last) {
+  parallel_for(*execution_, block_count(), grain, [&](int first, int last) {
     for (int b = first; b < last; ++b) {
       const Block& block = blocks_[b];
       const int m = block.size;

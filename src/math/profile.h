@@ -8,7 +8,7 @@
 
 namespace tappet {
 
-// Where the time of a run goes. A phase within another takes its time from that one.
+// Where the time of a run goes. While a phase lasts within another one, its time counts for the inner phase only.
 enum class Phase { other, broad_phase, narrow_phase, evaluate, assemble, solve, record };
 inline constexpr int phases = 7;
 constexpr std::string_view name(Phase phase) {
@@ -17,36 +17,18 @@ constexpr std::string_view name(Phase phase) {
   return names[static_cast<int>(phase)];
 }
 
+// The seconds that one thread spends in each phase. It belongs to one run (Execution) and is used by one thread only.
 struct Profile {
+  using Clock = std::chrono::steady_clock;
   std::array<double, phases> seconds{};
-
-  // The profile of the program, where one is being made: nothing but this pointer is looked at where none is.
-  static inline Profile* current = nullptr;
   Phase phase = Phase::other;
-  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  Clock::time_point since = Clock::now();
 
   void enter(Phase next) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Clock::now();
     seconds[static_cast<int>(phase)] += std::chrono::duration<double>(now - since).count();
     phase = next, since = now;
   }
-};
-
-// From here to the end of the scope.
-class InPhase {
- public:
-  explicit InPhase(Phase phase) : profile_(Profile::current) {
-    if (profile_) outer_ = profile_->phase, profile_->enter(phase);
-  }
-  ~InPhase() {
-    if (profile_) profile_->enter(outer_);
-  }
-  InPhase(const InPhase&) = delete;
-  InPhase& operator=(const InPhase&) = delete;
-
- private:
-  Profile* profile_;
-  Phase outer_ = Phase::other;
 };
 
 }  // namespace tappet

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/reading/nearest.h"
+#include "model/state_names.h"
 
 namespace tappet {
 namespace {
@@ -49,11 +50,9 @@ void read_nodes(const Loading& loading, const Item& item, std::array<Attachment,
 int body_named(const Loading& loading, const Item& item) {
   const std::string& name = item.text("the name of a body");
   if (name == "ground") return -1;
-  const auto& bodies = loading.model.bodies;
-  const auto found = std::find_if(bodies.begin(), bodies.end(), [&](const BodyEntry& b) { return b.name == name; });
-  if (found != bodies.end()) return static_cast<int>(found - bodies.begin());
+  if (const int body = find_body(loading, name); body >= 0) return body;
   std::vector<std::string> names{"ground"};
-  for (const BodyEntry& b : bodies) names.push_back(b.name);
+  for (const BodyEntry& b : loading.model.bodies) names.push_back(b.name);
   item.fail(fmt::format("unknown body '{}'{}; expected one of: {}", name, suggestion(name, names), listed(names)));
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/loading.h"
 #include "model/names.h"
+#include "model/reading/repeat.h"
 
 namespace tappet {
 namespace {
@@ -95,17 +96,19 @@ void load_run(Loading& loading) {
 Model parse_model(const std::string& text, const std::string& file, const Overrides& set) {
   const Source source(file, text);
   const Yaml yaml = parse_yaml(source);
-  const Item root(source, yaml);
-  if (!root.is_map()) root.fail_expecting("a model: a map with `coordinates:` or `bodies:`");
-  root.allow({"title", "source", "parameters", "coordinates", "define", "lagrangian", "mass", "bodies", "joints",
-              "contacts", "colliders", "forces", "run", "draw"});
+  const Item written(source, yaml);
+  if (!written.is_map()) written.fail_expecting("a model: a map with `coordinates:` or `bodies:`");
+  written.allow({"title", "source", "parameters", "coordinates", "define", "lagrangian", "mass", "bodies", "joints",
+                 "contacts", "colliders", "forces", "run", "draw"});
   Model model;
   model.file = file;
   model.name = std::filesystem::path(file).stem().string();
   model.text = text;
-  model.title = text_of(root, "title");
-  model.source = text_of(root, "source");
-  Loading loading{root, Values(root.find("parameters"), set, source), model, {}};
+  model.title = text_of(written, "title");
+  model.source = text_of(written, "source");
+  const Values values(written.find("parameters"), set, source);
+  const Yaml all = repeated(written, values);
+  Loading loading{Item(source, all), values, model, {}};
   model.parameters = loading.values.parameters();
   load_bodies(loading);
   load_coordinates(loading);

@@ -68,6 +68,14 @@ void add_group(Loading& loading, const Item& item, const BodyEntry& pattern) {
   }
 }
 
+// The next body of a repetition (`for:`). Together they are a group by the name of the entry.
+void add_to_group(Model& model, const Item& item) {
+  if (item.entry_name() == item.key()) return;
+  if (model.groups.empty() || model.groups.back().name != item.entry_name())
+    model.groups.push_back({item.entry_name(), static_cast<int>(model.bodies.size()), 0});
+  ++model.groups.back().count;
+}
+
 }  // namespace
 
 void load_bodies(Loading& loading) {
@@ -88,8 +96,12 @@ void load_bodies(Loading& loading) {
       continue;
     }
     body.coordinates = coordinate_names(item, body.element);
+    add_to_group(loading.model, item);
     loading.model.bodies.push_back(std::move(body));
   }
+  for (std::size_t b = 0; b < loading.model.bodies.size(); ++b)
+    if (!loading.model.bodies[b].generated)
+      loading.body_index.emplace(loading.model.bodies[b].name, static_cast<int>(b));
 }
 
 }  // namespace tappet

@@ -5,94 +5,12 @@
 #include <algorithm>
 
 #include "model/attachments.h"
+#include "model/collider_shapes.h"
 #include "model/element_types.h"
 #include "model/names.h"
 
 namespace tappet {
 namespace {
-
-// The shapes of the file: their keys, and the colliders they become.
-struct SphereShape {
-  static constexpr std::string_view name = "sphere";
-  double radius = 1.0;
-  Vec3d center{};
-
-  template <class V>
-  void describe(V& v) {
-    v.required("radius", radius, positive);
-    v.optional("center", center);
-  }
-  std::vector<Collider> colliders() const { return {{Shape::sphere(radius), {.p = center}}}; }
-};
-
-// Where a shape that may be turned stands in the frame of its body.
-struct Place {
-  Vec3d center{};
-  Quatd rotation{};
-
-  template <class V>
-  void describe(V& v) {
-    v.optional("center", center);
-    v.optional("rotation", rotation, unit_quaternion);
-  }
-  Pose<double> pose() const { return {.p = center, .R = rotation_matrix(rotation)}; }
-};
-
-struct BoxShape {
-  static constexpr std::string_view name = "box";
-  Vec3d size{1, 1, 1};
-  Place place;
-
-  template <class V>
-  void describe(V& v) {
-    v.required("size", size, positive);
-    place.describe(v);
-  }
-  std::vector<Collider> colliders() const { return {{Shape::box(size), place.pose()}}; }
-};
-
-struct CapsuleShape {
-  static constexpr std::string_view name = "capsule";
-  double radius = 1.0, length = 1.0;
-  Place place;
-
-  template <class V>
-  void describe(V& v) {
-    v.required("radius", radius, positive);
-    v.required("length", length, positive);
-    place.describe(v);
-  }
-  std::vector<Collider> colliders() const { return {{Shape::capsule(length, radius), place.pose()}}; }
-};
-
-struct PlaneShape {
-  static constexpr std::string_view name = "plane";
-  Vec3d point{}, normal{0, 0, 1};
-
-  template <class V>
-  void describe(V& v) {
-    v.optional("point", point);
-    v.required("normal", normal, nonzero_vector);
-  }
-  std::vector<Collider> colliders() const { return {plane_collider(point, normal)}; }
-};
-
-// The inside of a box: a floor, four walls and, if asked for, a lid.
-struct ContainerShape {
-  static constexpr std::string_view name = "container";
-  Vec3d size{1, 1, 1}, center{};
-  bool lid = false;
-
-  template <class V>
-  void describe(V& v) {
-    v.required("size", size, positive);
-    v.optional("center", center);
-    v.optional("lid", lid);
-  }
-  std::vector<Collider> colliders() const { return container(center, size, lid); }
-};
-
-using Shapes = List<SphereShape, BoxShape, CapsuleShape, PlaneShape, ContainerShape>;
 
 // `body:` the ground, a body, or a generated group: all of its bodies.
 void read_bodies(const Loading& loading, const Item& item, ColliderEntry& entry) {
@@ -111,6 +29,19 @@ void read_bodies(const Loading& loading, const Item& item, ColliderEntry& entry)
           body.fail(fmt::format("'{}' is flexible; expected the ground, a point, planar or rigid body", name));
       },
       loading.model.bodies[entry.first_body].element);
+}
+
+bool is_planar(const BodyEntry& body) {
+  return std::visit([](const auto& element) { return element.is_planar; }, body.element);
+}
+
+// Two edges belong to a body in the plane, or to the ground under such bodies.
+void check_edges(const Loading& loading, const Item& item, const ColliderEntry& entry, const BoxShape& box) {
+  const auto& bodies = loading.model.bodies;
+  const bool planar = entry.first_body >= 0 ? is_planar(bodies[entry.first_body])
+                                            : std::all_of(bodies.begin(), bodies.end(), is_planar);
+  if (box.edges.given == 2 && !planar)
+    item.find("size")->fail("two edges of a box in space; expected three [x, y, z], or one number for all");
 }
 
 void check_law(const Item& item, const ContactLaw& law) {
@@ -140,6 +71,7 @@ void load_colliders(Loading& loading) {
     entry.law.describe(reader);
     check_law(item, entry.law);
     read_bodies(loading, item, entry);
+    if (const auto* box = std::get_if<BoxShape>(&shape)) check_edges(loading, item, entry, *box);
     loading.model.colliders.push_back(std::move(entry));
   }
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "model/loading.h"
 #include "model/names.h"
@@ -12,17 +14,69 @@
 namespace tappet {
 namespace {
 
-void collect_names(const Yaml& node, std::set<std::string>& names) {
-  for (std::string& name : names_in(node.text)) {
-    while (name.back() == '\'') name.pop_back();
-    names.insert(std::move(name));
+// The names that formulas use. A name with a number that is computed while the formula is read, `link.(i).x` in a sum,
+// stands for `link.*.x` with any number.
+class UsedNames {
+ public:
+  void collect(const Yaml& node) {
+    for (std::string& name : names_in(node.text)) {
+      while (name.back() == '\'') name.pop_back();
+      names_.insert(std::move(name));
+    }
+    for (std::size_t at = node.text.find(".("); at != std::string::npos; at = node.text.find(".(", at + 1))
+      patterns_.insert(pattern(node.text, at));
+    for (const Yaml& item : node.items) collect(item);
+    for (const YamlPair& pair : node.pairs) {
+      collect(pair.key);  // `forces: {rod.x: …}`
+      collect(pair.value);
+    }
   }
-  for (const Yaml& item : node.items) collect_names(item, names);
-  for (const YamlPair& pair : node.pairs) {
-    collect_names(pair.key, names);  // `forces: {rod.x: …}`
-    collect_names(pair.value, names);
+
+  bool contains(const std::string& name) const {
+    return names_.contains(name) || (!patterns_.empty() && patterns_.contains(with_stars(name)));
   }
-}
+
+ private:
+  static bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+  // `2*link.(i+1).x'` at its dot before the parenthesis: link.*.x
+  static std::string pattern(const std::string& text, std::size_t at) {
+    std::size_t start = at;
+    while (start > 0 && (is_part(text[start - 1]) || text[start - 1] == ')'))
+      start = text[start - 1] == ')' ? text.rfind('(', start - 1) : start - 1;
+    std::string name;
+    for (std::size_t i = start; i < text.size();) {
+      if (text[i] == '(' && i > start && text[i - 1] == '.') {
+        int depth = 0;
+        do depth += (text[i] == '(') - (text[i] == ')');
+        while (++i < text.size() && depth > 0);
+        name += '*';
+      } else if (is_part(text[i])) {
+        name += text[i++];
+      } else {
+        break;
+      }
+    }
+    return with_stars(name);
+  }
+
+  // link.3.x: link.*.x
+  static std::string with_stars(const std::string& name) {
+    std::string result;
+    for (std::size_t i = 0; i < name.size();) {
+      const bool number = i > 0 && name[i - 1] == '.' && std::isdigit(static_cast<unsigned char>(name[i]));
+      if (!number) {
+        result += name[i++];
+        continue;
+      }
+      while (i < name.size() && std::isdigit(static_cast<unsigned char>(name[i]))) ++i;
+      result += '*';
+    }
+    return result;
+  }
+
+  std::unordered_set<std::string> names_, patterns_;
+};
 
 // What a name of the scope is, so that no name means two things.
 class Names {
@@ -63,21 +117,24 @@ struct BodyNames {
 };
 
 std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& taken) {
-  std::set<std::string> used;
-  for (const char* section : {"define", "lagrangian", "mass", "forces", "joints", "contacts", "draw"})
-    if (const auto item = loading.root.find(section)) collect_names(item->node(), used);
+  UsedNames used;
+  for (const char* section : {"define", "lagrangian", "mass", "joints", "contacts", "draw"})
+    if (const auto item = loading.root.find(section)) used.collect(item->node());
+  // Force elements know the state of bodies by themselves (state_names.h).
+  if (const auto forces = loading.root.find("forces"))
+    for (const YamlPair& force : forces->node().pairs)
+      if (force.value.kind == Yaml::Kind::scalar) used.collect(force.key), used.collect(force.value);
   std::vector<BodyNames> found;
   const auto section = loading.root.find("bodies");
   for (int b = 0; b < static_cast<int>(loading.model.bodies.size()); ++b) {
     const BodyEntry& body = loading.model.bodies[b];
     if (body.generated) continue;
-    const Item item = *section->find(body.name);
     const bool rigid = std::holds_alternative<RigidBody>(body.element);  // no velocity is the rate of a quaternion
     const std::vector<std::string> own = own_coordinates(body.element);
     for (int i = 0; i < static_cast<int>(own.size()); ++i) {
       BodyNames entry{{b, i}, {body.name + "." + own[i]}};
       if (body.coordinates[i] != entry.names[0]) {
-        taken.take(item, body.coordinates[i], fmt::format("a coordinate of '{}'", body.name));
+        taken.take(*section->find(body.name), body.coordinates[i], fmt::format("a coordinate of '{}'", body.name));
         entry.names.push_back(body.coordinates[i]);
       }
       const auto is_used = [&](const std::string& name) { return used.contains(name); };
@@ -93,9 +150,11 @@ class Definitions {
   Definitions(Loading& loading, std::vector<Item> items) : loading_(loading), items_(std::move(items)) {}
 
   void resolve_all() {
+    for (std::size_t i = 0; i < items_.size(); ++i) number_.emplace(items_[i].key(), i);
     for (std::size_t i = 0; i < items_.size(); ++i) resolve(i);
     for (const Item& item : items_)
-      loading_.model.formulas.definitions.emplace_back(item.key(), loading_.scope.at(item.key()));
+      if (const Node f = loading_.scope.at(item.key()); !loading_.depends_on_state(f))
+        loading_.model.formulas.definitions.emplace_back(item.key(), f);
   }
 
  private:
@@ -111,26 +170,28 @@ class Definitions {
     chain_.push_back(index);
     for (std::string name : names_in(item.text("a formula"))) {
       while (name.back() == '\'') name.pop_back();
-      for (std::size_t i = 0; i < items_.size(); ++i)
-        if (items_[i].key() == name) resolve(i);
+      if (const auto other = number_.find(name); other != number_.end()) resolve(other->second);
     }
     chain_.pop_back();
-    const Node f = loading_.formula(item);
+    const Node f = loading_.state_formula(item);
     loading_.scope.emplace(item.key(), f);
-    if (!loading_.depends_on_velocity(f)) loading_.scope.emplace(item.key() + "'", rate(f));
+    if (!loading_.depends_on_velocity(f) && !loading_.depends_on_state(f))
+      loading_.scope.emplace(item.key() + "'", rate(f));
   }
 
   Node rate(Node f) const {
     Graph& graph = loading_.model.formulas.graph;
     Node sum = graph.derivative(f, graph.input(0));
-    for (int i = 0; i < loading_.variables; ++i)
-      sum = graph.add(sum, graph.multiply(graph.derivative(f, loading_.position(i)), loading_.velocity(i)));
+    for (const int slot : graph.input_slots({&f, 1}))
+      if (slot > 0)
+        sum = graph.add(sum, graph.multiply(graph.derivative(f, graph.input(slot)), loading_.velocity(slot - 1)));
     return sum;
   }
 
   Loading& loading_;
   std::vector<Item> items_;
   std::vector<std::size_t> chain_;
+  std::unordered_map<std::string, std::size_t> number_;  // of the item by name
 };
 
 }  // namespace

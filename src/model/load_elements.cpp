@@ -7,14 +7,31 @@
 namespace tappet {
 namespace {
 
+// A drive counts from the start pose. One that is not zero at t = 0 says something else.
+void explain_drive(Loading& loading, const Item& item, const char* key, const std::optional<TimeFunction>& drive) {
+  if (!drive || (*drive)(0.0) == 0.0) return;
+  const Item place = *item.find(key);
+  loading.model.warnings.push_back(
+      fmt::format("{}:{}:{}: {}: the drive is {:g} at t = 0, but it counts from the start pose: only its change since "
+                  "then moves the joint",
+                  loading.model.file, place.place().line, place.place().column, place.path(), (*drive)(0.0)));
+}
+template <class Element>
+void explain_drives(Loading& loading, const Item& item, const Element& element) {
+  if constexpr (requires { (*element.angle)(0.0); }) explain_drive(loading, item, "angle", element.angle);
+  if constexpr (requires { (*element.displacement)(0.0); })
+    explain_drive(loading, item, "displacement", element.displacement);
+}
+
 // An element between two bodies, where the list has its type.
 template <class List, class Entries>
-bool read_entry(const Loading& loading, const Item& item, const std::string& type, Entries& entries) {
+bool read_entry(Loading& loading, const Item& item, const std::string& type, Entries& entries) {
   typename Entries::value_type entry;
   entry.name = item.key();
   entry.place = item.key_place();
   if (!read_type<List>(item, type, loading.values, {"type", "bodies", "node"}, entry.element)) return false;
   entry.bodies = read_pair(loading, item);
+  std::visit([&](const auto& element) { explain_drives(loading, item, element); }, entry.element);
   entries.push_back(std::move(entry));
   return true;
 }
@@ -71,7 +88,8 @@ void load_contacts(Loading& loading) {
   const std::vector<std::string> types = type_names<Contacts, ContactGroups>();
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
-    if (is_formula_entry(item, {"gap"})) {
+    // An element may have a gap of its own: point-on-curve.
+    if (is_formula_entry(item, {"gap"}) && !item.find("type")) {
       for (FormulaContact& contact : read_formula_contact(loading, item))
         loading.model.formulas.contacts.push_back(std::move(contact));
       continue;
@@ -111,6 +129,40 @@ void read_generalised_force(Loading& loading, const Item& item) {
   loading.model.formulas.forces[variable] = loading.formula(item);
 }
 
+// The other keys of a force or torque that is a formula of the state.
+struct StateForceKeys {
+  StateForce& force;
+  template <class V>
+  void describe(V& v) {
+    if (!force.is_torque) v.optional("at", force.at);
+    v.choice("frame", force.frame, {"world", "body"});
+  }
+};
+
+// `force:` or `torque:` with a formula of more than t; false: there is none.
+bool read_state_force(Loading& loading, const Item& item, const std::string& type) {
+  if (type != AppliedForce::name && type != AppliedTorque::name) return false;
+  const auto given = item.find(type);  // the key is called like the type
+  if (!given || given->is_map() || given->is_null()) return false;
+  const std::vector<Item> items = given->is_list() ? given->list() : std::vector<Item>{*given};
+  if (given->is_list() && items.size() != 2 && items.size() != 3) return false;
+  StateForce force;
+  force.name = item.key(), force.place = item.key_place(), force.is_torque = type == AppliedTorque::name;
+  force.components.fill(loading.model.formulas.graph.constant(0.0));
+  bool of_time = true;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Node f = loading.state_formula(items[i]);
+    force.components[given->is_list() ? i : 2] = f;
+    of_time = of_time && !loading.depends_on_slots(f, 1, INT_MAX);
+  }
+  if (of_time) return false;
+  StateForceKeys keys{force};
+  read_element(item, loading.values, {"type", "bodies", "body", "node", type}, keys);
+  force.body = read_single(loading, item);
+  loading.model.state_forces.push_back(std::move(force));
+  return true;
+}
+
 }  // namespace
 
 void load_forces(Loading& loading) {
@@ -122,6 +174,7 @@ void load_forces(Loading& loading) {
     }
     check_free_name(item, "a force");
     const std::string type = type_of(item, types, " (or, for a coordinate, a formula)");
+    if (read_state_force(loading, item, type)) continue;
     Entry<ForceVariant> force;
     force.name = item.key();
     force.place = item.key_place();

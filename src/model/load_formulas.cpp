@@ -10,32 +10,54 @@
 #include "model/loading.h"
 #include "model/names.h"
 #include "model/reading/element_reader.h"
+#include "model/state_names.h"
 
 namespace tappet {
 
-bool Loading::depends_on_velocity(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (model.formulas.graph.depends(f, velocity(i))) return true;
-  return false;
+bool Loading::depends_on_slots(Node f, int first, int end) const {
+  const std::vector<int> slots = model.formulas.graph.input_slots({&f, 1});
+  const auto found = std::lower_bound(slots.begin(), slots.end(), first);
+  return found != slots.end() && *found < end;
 }
 
-bool Loading::depends_on_position(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (model.formulas.graph.depends(f, position(i))) return true;
-  return false;
-}
+bool Loading::depends_on_velocity(Node f) const { return depends_on_slots(f, 1 + variables, 1 + 2 * variables); }
+
+bool Loading::depends_on_position(Node f) const { return depends_on_slots(f, 1, 1 + variables); }
 
 bool Loading::is_linear_in_velocity(Node f) const {
-  for (int i = 0; i < variables; ++i)
-    if (depends_on_velocity(model.formulas.graph.derivative(f, velocity(i)))) return false;
+  for (const int slot : model.formulas.graph.input_slots({&f, 1}))
+    if (slot > variables && depends_on_velocity(model.formulas.graph.derivative(f, model.formulas.graph.input(slot))))
+      return false;
   return true;
 }
+
+namespace {
+
+void check_finite(const Graph& graph, const Item& item, Node f) {
+  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
+    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+}
+
+}  // namespace
 
 Node Loading::formula(const Item& item) const {
   Graph& graph = model.formulas.graph;
   const Node f = parse_formula(graph, item, scope, " (formulas know t, parameters, coordinates and definitions)");
-  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
-    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+  check_finite(graph, item, f);
+  if (depends_on_state(f))
+    item.fail(
+        "a definition in it names the state of a body (a.vx, a.Rxz, ..), which only force elements may use; "
+        "expected coordinates (a.x, a.x')");
+  return f;
+}
+
+Node Loading::state_formula(const Item& item) {
+  Graph& graph = model.formulas.graph;
+  const Node f = parse_formula(
+      graph, item, scope,
+      " (it may use t, parameters, coordinates, definitions and the state of bodies: a.x, a.vx, a.angle, ..)",
+      [this](std::string_view name) { return state_named(*this, name); });
+  check_finite(graph, item, f);
   return f;
 }
 

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <climits>
+#include <map>
+#include <unordered_map>
+
 #include "model/reading/values.h"
 
 namespace tappet {
@@ -13,9 +18,12 @@ struct Loading {
   Model& model;
   Scope scope;  // of formulas: t, parameters, variables and their velocities, definitions
   int variables = 0;
+  std::unordered_map<std::string, int> body_index = {};  // of bodies by name, without those of generators
+  std::map<std::array<int, 3>, int> state_index = {};    // into Formulas::state_inputs, by body, kind and index
 
   Node position(int variable) const { return model.formulas.graph.input(1 + variable); }
   Node velocity(int variable) const { return model.formulas.graph.input(1 + variables + variable); }
+  bool depends_on_slots(Node f, int first, int end) const;  // some input slot in [first, end)
   bool depends_on_velocity(Node f) const;
   bool depends_on_position(Node f) const;
   bool is_linear_in_velocity(Node f) const;
@@ -23,6 +31,9 @@ struct Loading {
 
   // A formula of the scope; where it is a constant, it is finite.
   Node formula(const Item& item) const;
+  // The same, and it may name the state of bodies.
+  Node state_formula(const Item& item);
+  bool depends_on_state(Node f) const { return depends_on_slots(f, Formulas::first_state_slot, INT_MAX); }
   // One formula or a list of at least one.
   std::vector<Node> formulas(const Item& item) const;
   // The value at the initial state.

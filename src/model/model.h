@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -46,6 +47,14 @@ struct FormulaContact {
   Place place;
 };
 
+// A part of the state of a body that a force names, beside the variables of formulas (state_names.h).
+struct StateInput {
+  enum class Kind : std::uint8_t { position, velocity, rotation, quaternion };
+  int body = -1;
+  Kind kind = Kind::position;
+  int index = 0;  // into the body's own q or u; of a rotation matrix 3 row + column; of a quaternion 0 … 3
+};
+
 // Inputs of every formula: slot 0 is t; then the positions, then the velocities, of the variables. The
 // model's own coordinates come first; coordinates of point and planar bodies that some formula names
 // (`rod.x`, `rod.phi'`) follow them.
@@ -53,9 +62,11 @@ struct Formulas {
   struct BodyCoordinate {
     int body, index;  // index into the body's own q (and u)
   };
+  static constexpr int first_state_slot = 1 << 24;  // slots of state_inputs: formulas of force elements alone have them
   Graph graph;
   std::vector<Coordinate> coordinates;
   std::vector<BodyCoordinate> body_coordinates;
+  std::vector<StateInput> state_inputs;
   std::vector<std::pair<std::string, Node>> definitions;  // `define:`
   std::optional<Node> kinetic, potential;                 // `lagrangian:`
   std::vector<std::vector<Node>> mass;                    // `mass:` n × n, instead of kinetic
@@ -86,6 +97,17 @@ using JointVariant = VariantOf<Joints>;
 using VelocityJointVariant = VariantOf<VelocityJoints>;
 using ContactVariant = VariantOf<Contacts>;
 using ForceVariant = VariantOf<Forces>;
+
+// A force or torque on a body whose components are formulas of the state.
+struct StateForce {
+  std::string name;
+  Attachment body;
+  bool is_torque = false;
+  std::array<Node, 3> components{};
+  Vec3d at{};
+  ForceFrame frame = ForceFrame::world;
+  Place place;
+};
 
 struct BodyEntry {
   std::string name;
@@ -166,6 +188,7 @@ struct Model {
   std::vector<ContactEntry> contacts;
   std::vector<ColliderEntry> colliders;
   std::vector<Entry<ForceVariant>> forces;
+  std::vector<StateForce> state_forces;
   std::vector<DrawItem> draw;
   RunSettings run;
   std::vector<std::string> warnings;

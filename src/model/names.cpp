@@ -6,11 +6,18 @@
 
 #include <algorithm>
 
+#include "formula/parse.h"
+
 namespace tappet {
 namespace {
 
-constexpr std::string_view reserved[] = {"t",     "pi",   "deg", "sin", "cos", "tan", "asin", "acos", "atan",
-                                         "atan2", "sqrt", "exp", "log", "abs", "min", "max",  "sign", "step"};
+// Beside the functions.
+constexpr std::string_view reserved[] = {"t", "pi", "deg", "and", "or", "not"};
+
+template <class Words>
+bool contains(const Words& words, const std::string& name) {
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -49,11 +56,11 @@ std::vector<std::string> names_in(std::string_view text) {
 }
 
 void check_formula_name(const Item& item, const std::string& what) {
-  const std::string& name = item.key();
+  const std::string& name = item.entry_name();
   const bool letters = !name.empty() && is_letter(name[0]) &&
                        std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
   if (!letters) item.fail_at_key(fmt::format("cannot name {}; expected a letter, then letters, digits and _", what));
-  if (std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved))
+  if (contains(reserved, name) || contains(function_names(), name))
     item.fail_at_key(fmt::format("cannot name {}: the name has a meaning in formulas; expected another name", what));
 }
 

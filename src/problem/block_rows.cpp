@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "math/growth.h"
-#include "math/parallel.h"
 
 namespace tappet {
 
@@ -48,7 +47,7 @@ double BlockRows::squares(int k) const {
 double BlockRows::squares() const { return sum_of_squares(all_values()); }
 
 void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const {
-  parallel_for(blocks(), 1024, [&](int first, int last) {
+  parallel_for(*execution_, blocks(), 1024, [&](int first, int last) {
     for (int k = first; k < last; ++k) {
       const Block& b = blocks_[k];
       const double* w = values_.data() + b.value;
@@ -77,11 +76,11 @@ void BlockRows::multiply_transposed(std::span<const double> P, std::span<double>
   thread_local std::vector<double> own;
   std::vector<double>& other = own;
   other.assign(f.size(), 0.0);
-  parallel_for(2, 1, [&](int first, int last) {
+  parallel_for(*execution_, 2, 1, [&](int first, int last) {
     for (int half = first; half < last; ++half)
       half == 0 ? add(0, blocks() / 2, f.data()) : add(blocks() / 2, blocks(), other.data());
   });
-  parallel_for(static_cast<int>(f.size()), 4 * many, [&](int first, int last) {
+  parallel_for(*execution_, static_cast<int>(f.size()), 4 * many, [&](int first, int last) {
     for (int i = first; i < last; ++i) f[i] += other[i];
   });
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "math/execution.h"
 #include "math/vec.h"
 
 namespace tappet {
@@ -19,6 +20,10 @@ class BlockRows {
     int column, columns;  // where its columns stand in the column list, how many
     int value;            // where its values start, row-major
   };
+
+  // The products below are computed with this execution, which must outlive the rows; copies keep it.
+  void use(const Execution& execution) { execution_ = &execution; }
+  const Execution& execution() const { return *execution_; }
 
   void clear() { blocks_.clear(), columns_used_ = values_used_ = rows_ = 0; }
   void reserve(int blocks, int columns, int values) {
@@ -63,6 +68,7 @@ class BlockRows {
  private:
   double* append_block(int rows, int width);  // its columns and values are still to be filled in
 
+  const Execution* execution_ = &Execution::serial;
   std::vector<Block> blocks_;
   std::vector<int> columns_;  // these two never shrink: what is in use is counted
   std::vector<double> values_;

@@ -6,9 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/parallel.h"
-#include "math/profile.h"
-
 namespace tappet {
 
 namespace {
@@ -33,7 +30,7 @@ bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
 // Returns the sum of squares.
 double solve_lower(const Inertia& inertia, BlockRows& W, std::vector<double>& squares) {
   squares.resize(W.blocks());
-  parallel_for(W.blocks(), 256, [&](int first, int last) {
+  parallel_for(W.execution(), W.blocks(), 256, [&](int first, int last) {
     for (int k = first; k < last; ++k) {
       const auto columns = W.columns(k);
       const int width = static_cast<int>(columns.size());
@@ -55,7 +52,8 @@ void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const Bloc
 }
 
 void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form) {
-  const InPhase phase(Phase::assemble);
+  const InPhase phase(W_1.execution(), Phase::assemble);
+  use(W_1.execution());
   start(inertia, W_1.rows(), form);
   one_factor_ = rooted_ && &W_1 == &W_0;
   if (rooted_)
@@ -66,7 +64,8 @@ void Delassus::assemble(const Inertia& inertia, const BlockRows& W_1, const Bloc
 }
 
 void Delassus::assemble(const Inertia& inertia, BlockRows&& W, Form form) {
-  const InPhase phase(Phase::assemble);
+  const InPhase phase(W.execution(), Phase::assemble);
+  use(W.execution());
   if (form != Form::factored || !inertia.has_roots() || !moves_whole_blocks(inertia, W))
     return assemble(inertia, W, W, form);
   start(inertia, W.rows(), form);
@@ -97,13 +96,13 @@ void Delassus::start(const Inertia& inertia, int rows, Form form) {
   if (!factors_) return;
   velocity_.resize(velocities_);
   block_of_.resize(velocities_);
-  parallel_for(velocities_, 4096, [&](int first, int last) {
+  parallel_for(*execution_, velocities_, 4096, [&](int first, int last) {
     for (int v = first; v < last; ++v) block_of_[v] = inertia.block_of(v);
   });
 }
 
 void Delassus::judge(const BlockRows& W_1) {
-  const InPhase phase(Phase::assemble);
+  const InPhase phase(*execution_, Phase::assemble);
   one_factor_ = false;
   if (form_ == Form::dense) fill_dense(W_1);
   if (form_ == Form::sparse) fill_sparse(W_1);

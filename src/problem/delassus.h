@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "math/execution.h"
 #include "math/inertia.h"
 #include "math/vec.h"
 #include "problem/block_rows.h"
@@ -36,6 +37,10 @@ class Delassus {
   static Form form_of(int rows) {
     return rows <= dense_rows ? Form::dense : rows <= sparse_rows ? Form::sparse : Form::factored;
   }
+
+  // What assembles and solves works with the execution of the rows W (BlockRows::use). Without them one can be set.
+  void use(const Execution& execution) { execution_ = &execution; }
+  const Execution& execution() const { return *execution_; }
 
   int size() const { return size_; }
   Form form() const { return form_; }
@@ -105,6 +110,7 @@ class Delassus {
   void take_factors(const Delassus& whole, std::span<const int> which, Places& places);
   void take_columns(const Delassus& whole, const Laws& laws, std::span<const int> which, const Places& places);
 
+  const Execution* execution_ = &Execution::serial;
   int size_ = 0, velocities_ = 0, blocks_ = 0;
   Form form_ = Form::dense;
   Mat dense_;

@@ -14,7 +14,7 @@ void Delassus::Places::start(const Delassus& whole) {
 
 void Delassus::take_part(const Delassus& whole, const Laws& laws, std::span<const int> which, Form form,
                          Places& places) {
-  size_ = 0, form_ = form, inertia_ = nullptr;
+  size_ = 0, form_ = form, inertia_ = nullptr, execution_ = whole.execution_;
   rooted_ = borrowed_ = false;
   for (int k : which)
     for (int i = 0; i < laws[k].rows; ++i) places.row[laws[k].row + i] = size_++;
@@ -37,6 +37,7 @@ void Delassus::take_factors(const Delassus& whole, std::span<const int> which, P
   block_of_.clear();
   const auto take = [&](const BlockRows& from, BlockRows& to) {
     to.clear();
+    to.use(*execution_);
     for (int k : which) {
       columns_.clear();
       for (int v : from.columns(k)) {

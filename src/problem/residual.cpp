@@ -17,7 +17,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/parallel.h"
 #include "problem/contact_problem.h"
 
 namespace tappet {
@@ -62,7 +61,7 @@ double sum_over_laws(const ContactProblem& problem, const Add& add) {
   thread_local std::vector<double> own;
   std::vector<double>& sums = own;
   sums.resize(parts);
-  parallel_for(parts, 1, [&](int first, int last) {
+  parallel_for(problem.G.execution(), parts, 1, [&](int first, int last) {
     for (int p = first; p < last; ++p) sums[p] = sum_of(p);
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0);

@@ -8,31 +8,42 @@ namespace tappet {
 
 namespace {
 
-constexpr size_t most_waiting = 4;
-// Of a batch: enough to make handing it over cheap, little enough to stay in the cache of large models.
-constexpr size_t most_steps = 256, most_numbers = 1 << 18;
+// Of a batch: enough steps to make handing it over cheap, few enough to stay in the cache. One step of a large model
+// has more numbers than that: it is a batch of its own, and the next one is not copied before it is written.
+constexpr size_t most_batches = 5, most_steps = 256, most_numbers = 1 << 18;
 constexpr std::chrono::milliseconds longest(200);  // that a step waits in a batch
 
 using Clock = std::chrono::steady_clock;
 
+// The first rows of `from`, as far as it has any.
+void copy_rows(const Vec& from, int rows, Vec& to) {
+  to.resize(std::min(rows, from.size()));
+  std::copy_n(from.begin(), to.size(), to.begin());
+}
+
 }  // namespace
 
 Recording::Recording(const System& system, std::vector<Recorder*> recorders, Where where)
-    : recorders_(std::move(recorders)), sampler_(system) {
-  const size_t numbers = static_cast<size_t>(system.q_size() + system.u_size() + 3 * system.rows()) + 1;
-  batch_.steps.resize(std::clamp<size_t>(most_numbers / numbers, 1, most_steps));
+    : recorders_(std::move(recorders)), named_rows_(system.named_rows()), sampler_(system) {
+  const size_t numbers = static_cast<size_t>(system.q_size() + system.u_size() + 3 * system.named_rows()) + 1;
+  steps_ = std::clamp<size_t>(most_numbers / numbers, 1, most_steps);
+  most_waiting_ = numbers > most_numbers ? 1 : most_batches;
   if (where == Where::beside && !recorders_.empty()) thread_ = std::thread([this] { work(); });
 }
 
 Recording::~Recording() { stop(); }
 
-void Recording::record(const State& state, const StepReport& report, const Impulses& impulses) {
-  if (!thread_.joinable()) return write(state, report, impulses);
+void Recording::record(const State& state, const StepReport& report, const Impulses& impulses,
+                       const FoundContacts& found) {
+  if (!thread_.joinable()) return write(state, report, impulses, found);
   const auto now = Clock::now();
-  if (batch_.used == 0) begun_ = now;
+  if (batch_.used == 0) begun_ = now, wait_for_room();
   Step& step = batch_.steps[batch_.used++];
-  step.state = state, step.report = report, step.impulses = impulses;
-  if (batch_.used == batch_.steps.size() || now - begun_ > longest) hand_over();
+  step.state = state, step.report = report, step.found = found;
+  copy_rows(impulses.P, named_rows_, step.impulses.P);
+  copy_rows(impulses.lambda, named_rows_, step.impulses.lambda);
+  copy_rows(impulses.Lambda, named_rows_, step.impulses.Lambda);
+  if (batch_.used == steps_ || now - begun_ > longest) hand_over();
 }
 
 void Recording::event(const RecordedEvent& event) {
@@ -50,32 +61,40 @@ void Recording::close(const std::vector<ForceDerivative>& derivatives) {
   }
 }
 
-void Recording::write(const State& state, const StepReport& report, const Impulses& impulses) {
-  const Sample& sample = sampler_.sample(state, report, impulses);
+void Recording::write(const State& state, const StepReport& report, const Impulses& impulses,
+                      const FoundContacts& found) {
+  const Sample& sample = sampler_.sample(state, report, impulses, found);
   for (Recorder* recorder : recorders_) recorder->record(sample);
 }
 
 void Recording::write(const Batch& batch) {
-  for (size_t i = 0; i < batch.used; ++i) write(batch.steps[i].state, batch.steps[i].report, batch.steps[i].impulses);
+  for (size_t i = 0; i < batch.used; ++i) {
+    const Step& step = batch.steps[i];
+    write(step.state, step.report, step.impulses, step.found);
+  }
   for (const RecordedEvent& event : batch.events)
     for (Recorder* recorder : recorders_) recorder->event(event);
 }
 
-void Recording::hand_over() {
+// Before a batch is filled: few enough others are handed over, and the memory of one that is written is used again.
+void Recording::wait_for_room() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_.size() < most_waiting || failure_; });
+  changed_.wait(lock, [&] { return in_work_ < most_waiting_ || failure_; });
   if (failure_) std::rethrow_exception(failure_);
-  const size_t steps = batch_.steps.size();
-  waiting_.push_back(std::move(batch_));
-  batch_ = {};
-  if (!spare_.empty()) {
-    batch_ = std::move(spare_.back());
-    spare_.pop_back();
-    batch_.used = 0, batch_.events.clear();
+  if (spare_.empty()) return batch_.steps.resize(steps_);
+  batch_.steps = std::move(spare_.back().steps);
+  spare_.pop_back();
+}
+
+void Recording::hand_over() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    waiting_.push_back(std::move(batch_));
+    ++in_work_;
   }
-  batch_.steps.resize(steps);
-  lock.unlock();
   changed_.notify_all();
+  batch_ = {};
 }
 
 void Recording::work() {
@@ -95,11 +114,11 @@ void Recording::work() {
     }
     lock.lock();
     spare_.push_back(std::move(batch));
-    if (failure) {
-      failure_ = failure;
-      changed_.notify_all();
-      return;
-    }
+    --in_work_;
+    changed_.notify_all();
+    if (!failure) continue;
+    failure_ = failure;
+    return;
   }
 }
 

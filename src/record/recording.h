@@ -16,15 +16,16 @@
 namespace tappet {
 
 // What a run leaves behind, sampled and written beside it: steps are handed over in batches to a second thread, which
-// evaluates energies, gaps and velocities of contacts and writes. A bounded number of batches waits; where the disk is
-// slower than the run, the run waits for it. Whatever goes wrong there is thrown by the next call here.
+// evaluates energies, gaps and velocities of contacts and writes. A bounded number of batches waits, of a large model
+// only one step; if the disk is slower than the run, the run waits for it. Whatever goes wrong there is thrown by the
+// next call here.
 class Recording {
  public:
   enum class Where { beside, within };  // a thread of its own, or the caller's
   Recording(const System& system, std::vector<Recorder*> recorders, Where where);
   ~Recording();
 
-  void record(const State& state, const StepReport& report, const Impulses& impulses);
+  void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundContacts& found = {});
   void event(const RecordedEvent& event);
   void close(const std::vector<ForceDerivative>& derivatives = {});  // of the whole run
 
@@ -32,7 +33,8 @@ class Recording {
   struct Step {
     State state;
     StepReport report;
-    Impulses impulses;
+    Impulses impulses;  // of joints and the contacts of the file
+    FoundContacts found;
   };
   struct Batch {
     std::vector<Step> steps;  // the first `used` of them count; memory is used again
@@ -40,14 +42,19 @@ class Recording {
     std::vector<RecordedEvent> events;
   };
 
-  void write(const State& state, const StepReport& report, const Impulses& impulses);
+  void write(const State& state, const StepReport& report, const Impulses& impulses, const FoundContacts& found);
   void write(const Batch& batch);
+  void wait_for_room();
   void hand_over();
   void work();
   void stop();
 
   std::vector<Recorder*> recorders_;
+  const int named_rows_;
   Sampler sampler_;
+  size_t most_waiting_;                          // batches that may be handed over and not yet be written
+  size_t in_work_ = 0;                           // batches that are: they wait or are being written
+  size_t steps_;                                 // of a batch
   Batch batch_;                                  // being filled
   std::chrono::steady_clock::time_point begun_;  // when it was
   std::deque<Batch> waiting_;

@@ -56,6 +56,12 @@ struct Sample {
   explicit Sample(const Layout& layout);
 };
 
+// Of the contacts that were found between colliders: how many are in reach, and the largest −gap among them.
+struct FoundContacts {
+  int count = 0;
+  double penetration = 0;
+};
+
 // A moment a scheme located.
 struct RecordedEvent {
   double t = 0;

@@ -67,8 +67,8 @@ Layout layout_of(const System& system, bool names) {
   }
   UniqueNames contact_name, joint_name;
   int row = 0;
-  for (int k = 0; k < system.named_contacts(); ++k) {
-    const Contact& contact = system.contacts()[k];
+  for (int k = 0; k < static_cast<int>(system.named_contacts().size()); ++k) {
+    const Contact& contact = system.named_contacts()[k];
     layout.contacts.push_back({contact_name(contact.name()), row, contact.rows - 1});
     row += contact.rows - 1;
   }
@@ -78,12 +78,18 @@ Layout layout_of(const System& system, bool names) {
 }
 
 Sampler::Sampler(const System& system)
-    : system_(system), layout_(layout_of(system)), evaluate_(system), all_(system.named_contacts()), sample_(layout_) {
+    : system_(system),
+      layout_(layout_of(system)),
+      named_(system),
+      evaluate_(named_),
+      all_(system.named_contacts().size()),
+      sample_(layout_) {
   std::iota(all_.begin(), all_.end(), 0);
   joint_forces_.resize(system.joint_rows());
 }
 
-const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses) {
+const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses,
+                              const FoundContacts& found) {
   Sample& s = sample_;
   s.t = state.t, s.q = state.q, s.u = state.u;
   const Energy energy = evaluate_.energy(state.t, state.q, state.u);
@@ -97,16 +103,13 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   s.dt = report.dt;
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
   s.closed = report.closed, s.impulsive = report.impulsive;
-  s.found = system_.found_contacts();
+  s.found = found.count, s.penetration = found.penetration;
   return s;
 }
 
 void Sampler::motion_of_constraints(const State& state) {
   Sample& s = sample_;
-  evaluate_.gaps(state.t, state.q, gaps_);
-  std::copy_n(gaps_.begin(), s.gap.size(), s.gap.begin());
-  s.penetration = 0.0;
-  for (int k = s.gap.size(); k < gaps_.size(); ++k) s.penetration = std::max(s.penetration, -gaps_[k]);
+  evaluate_.gaps(state.t, state.q, s.gap);
   evaluate_.directions(state.t, state.q, all_, W_, chi_);
   gamma_.resize(chi_.size());
   W_.multiply(state.u, gamma_);
@@ -126,7 +129,7 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
   }
   std::copy_n(rows.begin(), joints.size(), joints.begin());
   for (size_t k = 0; k < all_.size(); ++k) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = named_[static_cast<int>(k)];
     normal[static_cast<int>(k)] = rows[contact.row];
     std::copy_n(rows.begin() + contact.row + 1, contact.rows - 1, friction.begin() + layout_.contacts[k].row);
   }
@@ -136,7 +139,7 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
 void Sampler::scale_friction(int power, Vec& rows) const {
   for (size_t k = 0; k < all_.size(); ++k)
     for (int r = 0; r < layout_.contacts[k].rows; ++r)
-      if (const double s = system_.contacts()[k].law->scale(r); s > 0 && s != 1)
+      if (const double s = named_[static_cast<int>(k)].law->scale(r); s > 0 && s != 1)
         rows[layout_.contacts[k].row + r] *= power > 0 ? s : 1 / s;
 }
 

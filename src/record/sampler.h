@@ -11,13 +11,15 @@ namespace tappet {
 // Names: those of coordinates too, with their units, as recorders want them.
 Layout layout_of(const System& system, bool names = true);
 
-// Evaluates what recorders want to know of a state.
+// Evaluates what recorders want to know of a state. It knows the contacts of the file only and has its own evaluator,
+// so it may work on another thread than the run; of found contacts it is told what is to be recorded.
 class Sampler {
  public:
   explicit Sampler(const System& system);
 
   const Layout& layout() const { return layout_; }
-  const Sample& sample(const State& state, const StepReport& report, const Impulses& impulses);
+  const Sample& sample(const State& state, const StepReport& report, const Impulses& impulses,
+                       const FoundContacts& found = {});
 
  private:
   void motion_of_constraints(const State& state);
@@ -26,10 +28,11 @@ class Sampler {
 
   const System& system_;
   Layout layout_;
+  const ContactList named_;
   Evaluator evaluate_;
   ContactSet all_;
   BlockRows W_;
-  Vec chi_, gamma_, g_, gaps_, joint_forces_;
+  Vec chi_, gamma_, g_, joint_forces_;
   Sample sample_;
 };
 

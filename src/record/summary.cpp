@@ -65,6 +65,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
   if (s.colliders)
     json["found_contacts"] = {{"max", s.max_found}, {"max_closed", s.max_closed}, {"mean_closed", s.mean_closed}};
   if (s.sleeping) json["sleeping"] = {{"end", s.asleep}, {"max", s.max_asleep}, {"mean", s.mean_asleep}};
+  if (!s.contact_forces.empty()) json["contact_forces"] = s.contact_forces;
   json["impulsive_steps"] = s.impulsive_steps;
   json["rejected_steps"] = s.rejected_steps;
   json["iterations"] = {{"mean", s.mean_iterations}, {"max", s.max_iterations}};

@@ -23,6 +23,7 @@ enum class RunStatus { done, failed, interrupted };
 // What a run comes to; summary.json.
 struct Summary {
   std::string model, scheme;
+  std::string contact_forces;  // how they are read from the result: "lambda", "P/dt", "mean of P/dt"; "": no contacts
   RunStatus status = RunStatus::done;
   std::string message;     // why it failed
   double dt = 0, end = 0;  // as asked

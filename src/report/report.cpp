@@ -77,7 +77,7 @@ Report::Report(const std::filesystem::path& folder)
       settings_(parsed(result_.text("model/settings"))),
       system_(recorded_model(result_, settings_)) {
   find_events();
-  std::vector<int> shown(system_.contacts().size());
+  std::vector<int> shown(system_.named_contacts().size());
   std::iota(shown.begin(), shown.end(), 0);
   if (shown.size() > most_contacts) {  // the busiest ones
     const auto busy = [&](int c) { return events_[c].samples.size(); };
@@ -85,12 +85,13 @@ Report::Report(const std::filesystem::path& folder)
     shown.resize(most_contacts);
     std::sort(shown.begin(), shown.end());
   }
-  series_ = series_of(system_, result_, shown);
+  const bool alternating = summary_.value("contact_forces", "") == "mean of P/dt";
+  series_ = series_of(system_, result_, shown, alternating);
 }
 
 void Report::find_events() {
   listed_ = result_.events();
-  events_.resize(system_.contacts().size());
+  events_.resize(system_.named_contacts().size());
   for (int c = 0; c < static_cast<int>(events_.size()); ++c) find_events(c);
   constexpr long at_a_time = 1L << 20;
   for (long first = 0; result_.has("steps/status") && first < result_.samples(); first += at_a_time) {
@@ -106,7 +107,7 @@ void Report::find_events() {
 }
 
 void Report::find_events(int contact) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N") || !result_.has(group + "gap_velocity")) return;
   const bool impacts_told = result_.has(group + "Lambda_N");
   const int slips = result_.has(group + "slip_velocity") ? std::min(2, result_.width(group + "slip_velocity")) : 0;
@@ -124,7 +125,7 @@ void Report::find_events(int contact) {
       }};
   if (!listed_.empty()) history.located.emplace();
   for (const auto& event : listed_)
-    if (event.kind == "impact" && event.contact == system_.contacts()[contact].name())
+    if (event.kind == "impact" && event.contact == system_.named_contacts()[contact].name())
       history.located->push_back(event.t);
   events_[contact] = contact_events(history);
 }
@@ -183,7 +184,7 @@ Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string
 Json Report::contacts(PageArrays& arrays) const {
   Json list = Json::array();
   for (size_t c = 0; c < events_.size(); ++c) {
-    const Contact& contact = system_.contacts()[c];
+    const Contact& contact = system_.named_contacts()[c];
     const ContactEvents& e = events_[c];
     list.push_back(
         {{"name", contact.name()},
@@ -210,6 +211,10 @@ Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const 
       width = static_cast<size_t>(result_.width(data));
     }
     for (size_t i = 0; i < samples.size(); ++i) values[i] = rows[i * width + s.component];
+    if (s.mean > 0) {
+      const auto forces = mean_forces(result_.column(s.data, s.component), result_.column("steps/dt"), s.mean);
+      for (size_t i = 0; i < samples.size(); ++i) values[i] = forces[samples[i]];
+    }
     list.push_back({{"name", s.name},
                     {"unit", s.unit},
                     {"group", s.group},
@@ -242,8 +247,8 @@ std::string Report::other_limits(const KeptSamples& kept, const Json& scene) con
   std::string text;
   const size_t frames = scene["time"]["n"];
   if (frames < kept.samples.size()) text += fmt::format(" The animation has {} frames.", frames);
-  if (system_.contacts().size() > most_contacts)
-    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.contacts().size());
+  if (system_.named_contacts().size() > most_contacts)
+    text += fmt::format(" Plots are of the {} busiest of {} contacts.", most_contacts, system_.named_contacts().size());
   for (const ContactEvents& e : events_)
     if (e.impact_times.size() > most_impacts) {
       text += fmt::format(" Of contacts with more than {} impacts some are left out of the strip.", most_impacts);

@@ -97,7 +97,7 @@ SceneWriter::SceneWriter(const System& system, const ResultFile& result, std::sp
 }
 
 void SceneWriter::choose_frames(std::span<const long> samples) {
-  long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.contacts().size()));
+  long numbers = 6L * std::min<long>(most_forces, static_cast<long>(system_.named_contacts().size()));
   for (const DrawItem& item : system_.model().draw) numbers += 3L * static_cast<long>(item.points.size()) + 7;
   for (const DrawItem& item : system_.model().draw)
     numbers += item.kind == "flexible" ? 6L * most_line_points + 150 : 0;
@@ -199,7 +199,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   };
   if (item.kind == "flexible") return add_flexible(item, first);
   if (item.kind == "force") {
-    const auto& contacts = system_.contacts();
+    const auto& contacts = system_.named_contacts();
     const std::string name = word(item, "contact");
     const auto contact =
         std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.details && c.name() == name; });
@@ -297,13 +297,13 @@ void SceneWriter::add_shape(const DrawnShape& shape) {
 }
 
 void SceneWriter::add_forces() {
-  const auto& contacts = system_.contacts();
+  const auto& contacts = system_.named_contacts();
   for (int c = 0; c < static_cast<int>(contacts.size()) && static_cast<int>(forces_.size()) < most_forces; ++c)
     if (contacts[c].source == Constraint::Source::contact) add_contact_force(c);
 }
 
 void SceneWriter::add_contact_force(int contact) {
-  const Contact& c = system_.contacts()[contact];
+  const Contact& c = system_.named_contacts()[contact];
   const ContactEntry& entry = system_.model().contacts[c.index];
   const auto touch = [&](int f) {
     const Pose<double> A = pose(entry.bodies[0], f), B = pose(entry.bodies[1], f);
@@ -321,7 +321,7 @@ void SceneWriter::add_contact_force(int contact) {
 // The force on the first body at each frame: λ where the scheme tells it, else P/dt.
 void SceneWriter::add_force(int contact, const Component& at,
                             const std::function<std::array<Vec3d, 3>(int frame)>& directions) {
-  const std::string group = "contacts/" + hdf5_name(system_.contacts()[contact].name()) + "/";
+  const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N")) return;
   std::vector<double> normal, friction;
   const auto read = [&](const std::string& N, const std::string& F) {

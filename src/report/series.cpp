@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "record/recorder.h"
 
@@ -14,6 +16,7 @@ namespace {
 
 constexpr int most_coordinates = 60;
 constexpr int most_joint_rows = 60;
+constexpr int steps_of_a_mean = 20;
 
 void add_coordinates(const ResultFile& result, const std::string& data, const std::vector<std::string>& otherwise,
                      const char* group, std::vector<Series>& list) {
@@ -58,7 +61,7 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
     std::vector<Series> group;
     bool vanishing = quantity.may_vanish;
     for (const int c : contacts) {
-      const std::string& name = system.contacts()[c].name();
+      const std::string& name = system.named_contacts()[c].name();
       const std::string data = "contacts/" + hdf5_name(name) + "/" + quantity.data;
       if (!result.has(data)) continue;
       vanishing = vanishing && vanishes(result, data);
@@ -68,6 +71,23 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
             {width > 1 ? fmt::format("{} {}", name, k + 1) : name, quantity.unit, quantity.group, c, data, k});
     }
     if (!vanishing) list.insert(list.end(), group.begin(), group.end());
+  }
+}
+
+// In place of forces, which the scheme does not give.
+void add_mean_forces(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+                     std::vector<Series>& list) {
+  for (const auto& [impulse, group] : {std::pair{"P_N", "force_N"}, std::pair{"P_F", "force_F"}}) {
+    std::erase_if(list, [&, g = group](const Series& s) { return s.group == g; });
+    for (const int c : contacts) {
+      const std::string& name = system.named_contacts()[c].name();
+      const std::string data = "contacts/" + hdf5_name(name) + "/" + impulse;
+      const int width = result.has(data) ? result.width(data) : 0;
+      for (int k = 0; k < width; ++k)
+        list.push_back(
+            {fmt::format("{}{}, mean of {} steps", name, width > 1 ? fmt::format(" {}", k + 1) : "", steps_of_a_mean),
+             "N", group, c, data, k, steps_of_a_mean});
+    }
   }
 }
 
@@ -84,7 +104,22 @@ void add_joints(const System& system, const ResultFile& result, std::vector<Seri
 
 }  // namespace
 
-std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts) {
+std::vector<double> mean_forces(const std::vector<double>& P, const std::vector<double>& dt, int steps) {
+  const long n = static_cast<long>(P.size()), reach = std::max(1, steps / 2);
+  std::vector<double> forces(P.size(), 0.0);
+  for (long i = 0; i < n; ++i) {
+    double impulse = 0.0, time = 0.0;
+    for (long k = std::max(0L, i - reach + 1); k < std::min(n, i + reach); ++k) {
+      const double weight = static_cast<double>(reach - std::abs(k - i));
+      impulse += weight * P[k], time += weight * dt[k];
+    }
+    forces[i] = time > 0.0 ? impulse / time : 0.0;
+  }
+  return forces;
+}
+
+std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+                              bool alternating) {
   std::vector<Series> list;
   const std::vector<std::string> q_names = system.q_names();
   add_coordinates(result, "q", q_names, "position", list);
@@ -92,6 +127,7 @@ std::vector<Series> series_of(const System& system, const ResultFile& result, co
   for (Series& s : list)  // a velocity named like its position
     if (s.group == "velocity" && std::find(q_names.begin(), q_names.end(), s.name) != q_names.end()) s.name += "'";
   add_contacts(system, result, contacts, list);
+  if (alternating && result.has("steps/dt")) add_mean_forces(system, result, contacts, list);
   for (const char* name : {"kinetic", "potential", "total"})
     if (result.has(std::string("energy/") + name))
       list.push_back({name, "J", "energy", -1, std::string("energy/") + name});

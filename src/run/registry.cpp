@@ -34,9 +34,22 @@ namespace {
 constexpr const char* with_colliders[] = {"moreau-explicit",   "moreau-midpoint",     "moreau-jean",
                                           "direct-projection", "combined-projection", "lcp-euler"};
 
+// Schemes that tell forces from impacts, and those whose contacts open and close from one step to the next.
+constexpr const char* with_forces[] = {"generalized-alpha",          "event-driven",           "lcp-trapezoidal",
+                                       "half-explicit-acceleration", "half-explicit-velocity", "half-explicit-adaptive",
+                                       "explicit-velocity"};
+constexpr const char* that_alternate[] = {"moreau-explicit",   "moreau-midpoint", "moreau-jean",
+                                          "direct-projection", "ggl-decoupled",   "lcp-euler"};
+
+std::string reading_of(const std::string& scheme) {
+  if (std::ranges::count(with_forces, scheme) > 0) return force_readings()[0].word;
+  return force_readings()[std::ranges::count(that_alternate, scheme) > 0 ? 2 : 1].word;
+}
+
 struct SchemeEntry {
   SchemeInfo info;
-  std::function<std::unique_ptr<Stepper>(const System&, std::unique_ptr<ContactSolver>, const std::vector<Option>&)>
+  std::function<std::unique_ptr<Stepper>(const ContactList&, std::unique_ptr<ContactSolver>,
+                                         const std::vector<Option>&)>
       make;
 };
 
@@ -49,20 +62,23 @@ bool placed(const Option& option, const std::string& file, Set set) try {
   throw UsageError(error.what());
 }
 
-// A scheme is constructed from (system, solver) or (system, solver, Scheme::Options).
+// A scheme is constructed from (contacts, solver) or (contacts, solver, Scheme::Options).
 template <class Scheme>
 SchemeEntry entry(SchemeInfo info) {
+  info.forces = reading_of(info.name);
   if constexpr (requires { typename Scheme::Options; }) {
     info.options = list_options<typename Scheme::Options>();
-    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>& given) {
+    return {info,
+            [](const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const std::vector<Option>& given) {
               typename Scheme::Options options;
               for (const Option& option : given)
-                placed(option, system.model().file, [&] { return set_option(options, option.key, option.value); });
-              return std::make_unique<Scheme>(system, std::move(solver), options);
+                placed(option, contacts.system().model().file,
+                       [&] { return set_option(options, option.key, option.value); });
+              return std::make_unique<Scheme>(contacts, std::move(solver), options);
             }};
   } else {
-    return {info, [](const System& system, std::unique_ptr<ContactSolver> solver, const std::vector<Option>&) {
-              return std::make_unique<Scheme>(system, std::move(solver));
+    return {info, [](const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const std::vector<Option>&) {
+              return std::make_unique<Scheme>(contacts, std::move(solver));
             }};
   }
 }
@@ -224,6 +240,14 @@ bool has(const std::vector<OptionInfo>& options, const std::string& key) {
 
 }  // namespace
 
+const std::vector<ForceReading>& force_readings() {
+  static const std::vector<ForceReading> list = {
+      {"lambda", "lambda is the force of a contact at the end of a step"},
+      {"P/dt", "P/dt is the mean force of a contact in a step"},
+      {"mean of P/dt", "impulses alternate from step to step: only a mean of P/dt over several steps is a force"}};
+  return list;
+}
+
 std::vector<SchemeInfo> schemes() {
   std::vector<SchemeInfo> list;
   for (const SchemeEntry& entry : entries()) list.push_back(entry.info);
@@ -258,9 +282,10 @@ bool knows_option(const std::string& scheme, const std::string& key) {
   return (entry && has(entry->info.options, key)) || has(solver_options(), key);
 }
 
-std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
                                       const std::vector<Option>& options) {
   check_scheme(scheme);
+  const System& system = contacts.system();
   if (system.has_colliders() && !follows_colliders(scheme))
     throw UsageError(fmt::format("scheme {} does not go with colliders; expected one of {}", scheme,
                                  listed({std::begin(with_colliders), std::end(with_colliders)})));
@@ -273,7 +298,7 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& s
       refuse(option, entry.info, file);
   }
   try {
-    return entry.make(system, make_solver(solver.solver, solver.options), options);
+    return entry.make(contacts, make_solver(solver.solver, solver.options), options);
   } catch (const std::invalid_argument& error) {  // a scheme that cannot do this model says why
     throw UsageError(error.what());
   }

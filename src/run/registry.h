@@ -17,7 +17,17 @@ namespace tappet {
 struct SchemeInfo {
   std::string name, paper, level, order, summary;
   std::vector<OptionInfo> options;
+  std::string forces = {};  // how the force of a contact is read from a result: a word of force_readings()
 };
+
+// How the force of a closed contact can be read from the result of a scheme, in words:
+//   lambda        the scheme gives the force itself
+//   P/dt          the impulse of a step over dt is the mean force of the step
+//   mean of P/dt  impulses alternate from step to step: only their mean over several steps is a force
+struct ForceReading {
+  std::string word, meaning;
+};
+const std::vector<ForceReading>& force_readings();
 
 // Schemes whose contacts may come and go while the run goes on.
 bool follows_colliders(const std::string& scheme);
@@ -35,9 +45,9 @@ void check_scheme(const std::string& scheme, const std::string& file = "", Place
 bool knows_option(const std::string& scheme, const std::string& key);
 
 // Options are those of the scheme and of its contact solver; an unknown key or a value that does not fit throws
-// UsageError, or ModelError with its place where the option stands in the model file. The system must outlive
+// UsageError, or ModelError with its place where the option stands in the model file. The contacts must outlive
 // the stepper.
-std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const System& system,
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
                                       const std::vector<Option>& options = {});
 
 }  // namespace tappet

@@ -9,13 +9,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "math/parallel.h"
-#include "math/profile.h"
 #include "record/recording.h"
 #include "run/registry.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
-#include "system/sleepers.h"
 
 namespace tappet {
 
@@ -41,18 +38,10 @@ void create_folder(const std::filesystem::path& folder) {
                                  error ? error.message() : std::string("there is a file of that name")));
 }
 
-// The profile of the program is this one for a while.
-struct ProfileOf {
-  explicit ProfileOf(Profile* profile) {
-    if ((Profile::current = profile)) profile->since = std::chrono::steady_clock::now();
-  }
-  ~ProfileOf() { Profile::current = nullptr; }
-};
-
 // One run from the initial state on.
 class Run {
  public:
-  Run(Model model, const RunOptions& asked);
+  Run(const System& system, Settings settings, const RunOptions& asked);
   Result go();
 
  private:
@@ -63,6 +52,7 @@ class Run {
   void watch_constraints();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
+  FoundContacts found_contacts();
   void record_events();
   void report_progress();
   void finish(Clock::time_point start);
@@ -71,19 +61,18 @@ class Run {
   const RunOptions& asked_;
   Settings settings_;
   TimeGrid grid_;
-  System system_;
-  std::unique_ptr<Sleepers> sleepers_;  // none: no body sleeps
+  const System& system_;
+  const Execution execution_;
+  ContactList contacts_;
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
-  const std::unique_ptr<Evaluator> own_evaluator_;  // where the stepper lends none
-  Evaluator& evaluate_;
+  Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
   std::unique_ptr<Recording> recording_;  // none: nothing is recorded
   State state_, before_;
   Vec gaps_, joint_residuals_;
   Result result_;
   Summary& summary_ = result_.summary;
-  Profile profile_;
   StepReport last_report_;
   bool last_recorded_ = false;
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
@@ -91,15 +80,16 @@ class Run {
   Clock::time_point last_look_ = Clock::now();
 };
 
-Run::Run(Model given, const RunOptions& asked)
+Run::Run(const System& system, Settings settings, const RunOptions& asked)
     : asked_(asked),
-      settings_(settings_of(given, asked)),
+      settings_(std::move(settings)),
       grid_(settings_.dt, settings_.end),
-      system_(std::move(given)),
-      stepper_(make_stepper(settings_.scheme, system_, settings_.options)),
+      system_(system),
+      execution_(asked.threads, asked.profile),
+      contacts_(system, execution_),
+      stepper_(make_stepper(settings_.scheme, contacts_, settings_.options)),
       layout_(layout_of(system_, false)),
-      own_evaluator_(stepper_->evaluator() ? nullptr : std::make_unique<Evaluator>(system_)),
-      evaluate_(own_evaluator_ ? *own_evaluator_ : *stepper_->evaluator()),
+      evaluate_(contacts_),
       state_(system_.initial()),
       before_(state_) {
   const Model& model = system_.model();
@@ -113,9 +103,10 @@ Run::Run(Model given, const RunOptions& asked)
   for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
   for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
-  if ((summary_.sleeping = settings_.sleeping.speed > 0.0))
-    sleepers_ = std::make_unique<Sleepers>(system_, settings_.sleeping);
-  use_threads(asked.threads);
+  if (summary_.colliders || !summary_.contact_names.empty())
+    for (const SchemeInfo& scheme : schemes())
+      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
+  if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
@@ -137,8 +128,8 @@ void Run::open_recorders() try {
   std::vector<Recorder*> recorders = asked_.recorders;
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
-  // Callers need not lock; and where contacts are found, the system is not the same in the next step.
-  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty() && !system_.has_colliders();
+  // Recorders of the caller are called on the thread of the caller, who then need not lock anything.
+  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
 } catch (const std::filesystem::filesystem_error& error) {
@@ -152,7 +143,7 @@ void Run::open_recorders() try {
 Result Run::go() {
   open_recorders();
   const auto start = Clock::now();
-  const ProfileOf profiled(asked_.profile ? &profile_ : nullptr);
+  if (Profile* profile = execution_.profile()) profile->since = start;
   watch_constraints();
   record({});
   bool on_grid = true;  // until a scheme chooses a step of its own
@@ -162,7 +153,7 @@ Result Run::go() {
     before_ = state_;
     find_contacts(dt);
     const StepReport report = stepper_->step(state_, dt);
-    if (sleepers_) sleepers_->after_step(state_);
+    contacts_.settle(state_);
     on_grid = on_grid && report.dt == dt;
     // Times are multiples of dt; the last one is the end itself, whatever rounding says.
     if (on_grid) {
@@ -206,7 +197,7 @@ bool Run::accept(const StepReport& report) {
                            "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; --option accumulate=close "
                            "closes it there and "
                            "goes on",
-                           system_.contact_name(events.back().contact), events.back().t, settings_.scheme)
+                           contacts_.name(events.back().contact), events.back().t, settings_.scheme)
                      : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
                                    summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
     std::swap(state_, before_);
@@ -231,12 +222,12 @@ void Run::count(const StepReport& report) {
     warn_of_step(report);
   }
   if (system_.has_colliders()) {
-    summary_.max_found = std::max(summary_.max_found, system_.found_contacts());
+    summary_.max_found = std::max(summary_.max_found, contacts_.found());
     summary_.max_closed = std::max(summary_.max_closed, report.closed);
     closed_ += report.closed;
   }
-  if (sleepers_) {
-    summary_.asleep = sleepers_->asleep();
+  if (summary_.sleeping) {
+    summary_.asleep = contacts_.asleep();
     summary_.max_asleep = std::max(summary_.max_asleep, summary_.asleep);
     asleep_ += summary_.asleep;
   }
@@ -247,11 +238,11 @@ void Run::count(const StepReport& report) {
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
-// Whoever penetrates after a step is found before the next one.
+// Contacts that penetrate after a step are found before the next one; after the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
-  sleepers_&& dt > 0.0 ? sleepers_->before_step(state_, dt) : system_.find_contacts(state_, dt);
-  if (const auto [gap, contact] = system_.nearest(); contact >= 0 && -gap > summary_.violation.max)
-    summary_.violation = {-gap, system_.contact_name(contact), state_.t};
+  dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
+  if (const auto [gap, contact] = contacts_.nearest(); contact >= 0 && -gap > summary_.violation.max)
+    summary_.violation = {-gap, contacts_.name(contact), state_.t};
 }
 
 void Run::watch_constraints() {
@@ -271,9 +262,9 @@ std::string Run::closed_contacts() const {
   std::string names;
   int closed = 0;
   const Vec& P = stepper_->impulses().P;
-  for (size_t k = 0; k < system_.contacts().size() && !P.empty(); ++k)
-    if (P[system_.contacts()[k].row] != 0.0 && ++closed <= 3)
-      names += (names.empty() ? ", contacts " : ", ") + system_.contact_name(static_cast<int>(k));
+  for (int k = 0; k < contacts_.size() && !P.empty(); ++k)
+    if (P[contacts_[k].row] != 0.0 && ++closed <= 3)
+      names += (names.empty() ? ", contacts " : ", ") + contacts_.name(k);
   return closed > 3 ? fmt::format("{} and {} more", names, closed - 3) : names;
 }
 
@@ -287,9 +278,9 @@ void Run::warn_of_step(const StepReport& report) {
 }
 
 void Run::record(const StepReport& report) {
-  const InPhase phase(Phase::record);
+  const InPhase phase(execution_, Phase::record);
   if (settings_.record_every == 0) return;
-  if (recording_) recording_->record(state_, report, stepper_->impulses());
+  if (recording_) recording_->record(state_, report, stepper_->impulses(), found_contacts());
   if (asked_.keep) {
     result_.t.push_back(state_.t);
     result_.q.push_back(state_.q);
@@ -297,9 +288,17 @@ void Run::record(const StepReport& report) {
   }
 }
 
+FoundContacts Run::found_contacts() {
+  FoundContacts found{contacts_.found(), 0.0};
+  if (found.count == 0) return found;
+  evaluate_.gaps(state_.t, state_.q, gaps_);
+  for (int k = contacts_.named(); k < gaps_.size(); ++k) found.penetration = std::max(found.penetration, -gaps_[k]);
+  return found;
+}
+
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
-    if (event.contact >= system_.named_contacts()) continue;  // found contacts come and go: they are counted only
+    if (event.contact >= contacts_.named()) continue;  // found contacts come and go: they are counted only
     const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
@@ -335,15 +334,24 @@ void Run::finish(Clock::time_point start) {
   if (summary_.steps > 0) summary_.mean_asleep = asleep_ / static_cast<double>(summary_.steps);
   if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
   result_.state = std::move(state_);
-  if (asked_.profile) {
-    profile_.enter(Phase::other);
-    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile_.seconds[i]);
+  if (Profile* profile = execution_.profile()) {
+    profile->enter(Phase::other);
+    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile->seconds[i]);
   }
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
 }
 
 }  // namespace
 
-Result simulate(Model model, const RunOptions& options) { return Run(std::move(model), options).go(); }
+Result simulate(const System& system, const RunOptions& options) {
+  return Run(system, settings_of(system.model(), options), options).go();
+}
+
+Result simulate(Model model, const RunOptions& options) {
+  Settings settings = settings_of(model, options);
+  const TimeGrid checked(settings.dt, settings.end);  // before the work of compiling the model
+  const System system(std::move(model));
+  return Run(system, std::move(settings), options).go();
+}
 
 }  // namespace tappet

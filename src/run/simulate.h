@@ -49,6 +49,8 @@ struct Result {
 // Throws ModelError or UsageError where the model, the scheme or the options are wrong, std::runtime_error where
 // results cannot be written. A computation that fails is a status of the summary; results up to there are kept.
 Result simulate(Model model, const RunOptions& options = {});
+// The same with a model that is compiled already. Any number of runs on different threads may share one system.
+Result simulate(const System& system, const RunOptions& options = {});
 
 // The times of a run: end/dt steps where that is a whole number to 1e-9, else one more, clipped. Times are
 // multiples of dt, not sums.

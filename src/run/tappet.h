@@ -5,8 +5,8 @@
 // Everything a program needs:
 //   Model model = load("slider_crank.yaml");
 //   Result result = simulate(model, {.scheme = "moreau-midpoint", .dt = 1e-4, .end = 0.2});
-// and one level down System, Evaluator, Stepper (make_stepper) and ContactSolver (make_solver), for those who write
-// their own loop, scheme or solver.
+// and one level down System, ContactList, Evaluator, Stepper (make_stepper) and ContactSolver (make_solver), for those
+// who write their own loop, scheme or solver.
 #include "model/model.h"
 #include "record/version.h"
 #include "run/models.h"

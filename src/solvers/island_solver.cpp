@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/parallel.h"
 #include "solvers/support.h"
 
 namespace tappet {
@@ -37,7 +36,7 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
       for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
         if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
     };
-    parallel_for(large + pieces, 1, [&](int first, int last) {
+    parallel_for(problem.G.execution(), large + pieces, 1, [&](int first, int last) {
       for (int i = first; i < last; ++i)
         if (i >= large)
           piece(i - large);

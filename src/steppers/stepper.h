@@ -10,11 +10,9 @@
 
 #include "math/vec.h"
 #include "problem/contact_problem.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet {
-
-class Evaluator;
 
 // What one step did.
 struct StepReport {
@@ -60,16 +58,18 @@ struct ForceDerivative {
   std::string choice() const;  // in words
 };
 
-// Impulses of the last step over all rows of the system (joints first, then every contact; System::row_of_contact).
-// P: all of the step. Schemes that separate them give the force λ at the end of the step and the impact impulse Λ, at
-// least for joints and the contacts of the file, which come first; Λ is empty where there was no impact so far.
+// Impulses of the last step over all rows (ContactList::rows): joints first, then every contact, whose rows begin at
+// Contact::row. P is the impulse of the whole step. Schemes that tell forces and impacts apart also give the force λ at
+// the end of the step and the impact impulse Λ, at least for joints and the contacts of the file, which come first; Λ
+// is empty if there was no impact so far.
 struct Impulses {
   Vec P, lambda, Lambda;
   bool separated = false;
 };
 
 // One published scheme. A step starts at `state`, leaves the new one there, and reports; it never throws for
-// non-convergence. Workspaces are members, sized at construction: a step allocates nothing.
+// non-convergence. It reads the contacts at present (ContactList), which it does not change. Workspaces are members,
+// sized at construction: a step allocates nothing.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -80,9 +80,6 @@ class Stepper {
 
   virtual bool locates_events() const { return false; }
   virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none
-
-  // Its workspace, where others may use it between steps: for large models one is enough.
-  virtual Evaluator* evaluator() { return nullptr; }
 
   const Impulses& impulses() const { return impulses_; }
   const std::vector<Event>& events() const { return events_; }  // of the last step

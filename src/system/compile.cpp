@@ -136,7 +136,7 @@ void System::compile_formulas() {
   };
   for (int k = 0; k < formulas_->joints(); ++k) {
     Constraint joint;
-    joint.details.reset(new Constraint::Details{f.joints[k].name, f.joints[k].place, {}});
+    joint.details = details(f.joints[k].name, f.joints[k].place);
     joint.source = Constraint::Source::formula_joint, joint.index = k;
     joint.position_level = !f.joints[k].velocity_level;
     columns(k, joint);
@@ -144,11 +144,11 @@ void System::compile_formulas() {
   }
   for (int k = 0; k < formulas_->contacts(); ++k) {
     Contact contact;
-    contact.details.reset(new Constraint::Details{f.contacts[k].name, f.contacts[k].place, {}});
+    contact.details = details(f.contacts[k].name, f.contacts[k].place);
     contact.law = &f.contacts[k].law;
     contact.source = Constraint::Source::formula_contact, contact.index = formulas_->joints() + k;
     columns(contact.index, contact);
-    contacts_.push_back(std::move(contact));
+    named_contacts_.push_back(std::move(contact));
   }
 }
 
@@ -170,14 +170,19 @@ ModelError System::located(const MechanicsError& error) const {
   }
 }
 
+const Constraint::Details* System::details(std::string name, Place place, std::vector<int> kept) {
+  return &details_.emplace_back(Constraint::Details{std::move(name), place, std::move(kept)});
+}
+
 void System::add_joint(Constraint joint) {
   joint.row = joint_rows_;
   joint_rows_ += joint.rows;
   joints_.push_back(std::move(joint));
 }
 
+// The rows of a joint that do not vanish identically between these bodies.
 template <class Element>
-void System::keep_moving_rows(const Element& element, const Pair& start, Constraint& joint) const {
+std::vector<int> System::moving_rows(const Element& element, const Pair& start, const Constraint& joint) const {
   const int rows = element.rows();
   std::vector<double> W(rows * pair_size), chi(rows), g(rows);
   std::vector<char> moving(rows, 0);
@@ -196,9 +201,10 @@ void System::keep_moving_rows(const Element& element, const Pair& start, Constra
       moving[r] |= std::abs(g[r]) > kConsistent;
     }
   }
+  std::vector<int> kept;
   for (int r = 0; r < rows; ++r)
-    if (moving[r]) joint.details->kept.push_back(r);
-  joint.rows = static_cast<int>(joint.details->kept.size());
+    if (moving[r]) kept.push_back(r);
+  return kept;
 }
 
 template <class Entries>
@@ -206,7 +212,6 @@ void System::compile_joints(Entries& entries, Constraint::Source source) {
   for (size_t k = 0; k < entries.size(); ++k) {
     auto& entry = entries[k];
     Constraint joint;
-    joint.details.reset(new Constraint::Details{entry.name, entry.place, {}});
     joint.source = source, joint.index = static_cast<int>(k);
     joint.position_level = source == Constraint::Source::joint;
     attach(entry.bodies, joint);
@@ -214,9 +219,10 @@ void System::compile_joints(Entries& entries, Constraint::Source source) {
     std::visit(
         [&](auto& element) {
           element.attach(start.A, start.B, is_planar(entry.bodies));
-          keep_moving_rows(element, start, joint);
+          joint.details = details(entry.name, entry.place, moving_rows(element, start, joint));
         },
         entry.element);
+    joint.rows = static_cast<int>(joint.details->kept.size());
     add_joint(std::move(joint));
   }
 }
@@ -231,14 +237,14 @@ void System::compile_contacts() {
     ContactEntry& entry = model_.contacts[k];
     entry.law.resolve(is_planar(entry.bodies));
     Contact contact;
-    contact.details.reset(new Constraint::Details{entry.name, entry.place, {}});
+    contact.details = details(entry.name, entry.place);
     contact.law = &entry.law;
     contact.source = Constraint::Source::contact, contact.index = static_cast<int>(k);
     attach(entry.bodies, contact);
     const Pair start = initial_pair(contact);
     std::visit([&](auto& element) { element.attach(start.A, start.B, is_planar(entry.bodies)); }, entry.element);
     contact.rows = entry.law.rows();
-    contacts_.push_back(std::move(contact));
+    named_contacts_.push_back(std::move(contact));
   }
   directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty();
   for (const auto& entry : model_.contacts) {  // what cannot turn, against a plane of the ground
@@ -248,13 +254,11 @@ void System::compile_contacts() {
     directions_are_constant_ =
         directions_are_constant_ && b.body < 0 && !turns && std::holds_alternative<PointPlane>(entry.element);
   }
-  named_contacts_ = static_cast<int>(contacts_.size());
-  rows_ = joint_rows_;
-  for (Contact& contact : contacts_) {
-    contact.row = rows_;
-    rows_ += contact.rows;
+  named_rows_ = joint_rows_;
+  for (Contact& contact : named_contacts_) {
+    contact.row = named_rows_;
+    named_rows_ += contact.rows;
   }
-  named_rows_ = rows_;
 }
 
 void System::compile_forces() {
@@ -289,8 +293,9 @@ void System::compile_forces() {
     }
 }
 
-void System::check_initial_state() {
-  Evaluator evaluate(*this);
+void System::check_initial_state() const {
+  const ContactList named(*this);
+  Evaluator evaluate(named);
   const auto& [t, q, u] = initial_;
   Vec g, chi, rates(joint_rows_);
   BlockRows W;
@@ -312,15 +317,16 @@ void System::check_initial_state() {
     }
   evaluate.gaps(t, q, g);
   check_initial_overlap();
-  for (size_t k = 0; k < contacts_.size(); ++k)
+  for (size_t k = 0; k < named_contacts_.size(); ++k)
     if (!(g[k] >= -kConsistent))
-      throw ModelError(model_.file, contacts_[k].place(), "contacts." + contacts_[k].name(),
+      throw ModelError(model_.file, named_contacts_[k].place(), "contacts." + named_contacts_[k].name(),
                        fmt::format("the initial gap is {:.6g}; expected at least 0", g[k]));
 }
 
 void System::warn_of_redundant_joints() {
   if (joint_rows_ == 0 || joint_rows_ > kRedundancyRows) return;
-  Evaluator evaluate(*this);
+  const ContactList named(*this);
+  Evaluator evaluate(named);
   Vec chi;
   BlockRows W;
   evaluate.directions(initial_.t, initial_.q, {}, W, chi);

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "math/parallel.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 
 void Evaluator::add_body_mass(BlockMatrix& M) {
-  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
-    const System::Body& body = system_.bodies_[b];
+  for (size_t b = 0; b < system_.bodies().size(); ++b) {
+    const System::Body& body = system_.bodies()[b];
     std::visit(
         [&]<class Element>(const Element& element) {
           if constexpr (FlexibleBody<Element>) {
@@ -20,31 +19,32 @@ void Evaluator::add_body_mass(BlockMatrix& M) {
               for (int j = 0; j < body.nu; ++j) M.add(body.u + i, body.u + j, local_[i * body.nu + j]);
           }
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
 }
 
 void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
-  if (system_.bodies_.empty()) return;
-  parallel_for(static_cast<int>(system_.bodies_.size()), System::bodies_at_a_time, [&](int first, int last) {
-    for (int b = first; b < last; ++b) {
-      const System::Body& body = system_.bodies_[b];
-      std::visit(
-          [&]<class Element>(const Element& element) {
-            if constexpr (FlexibleBody<Element>) {
-              element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
-            } else {
-              double wrench[6];
-              element.gyroscopic(u.data() + body.u, wrench);
-              for (int i = 0; i < body.nu; ++i) h[body.u + i] += wrench[i];
-            }
-          },
-          system_.model_.bodies[b].element);
-    }
-  });
-  for (const auto& [force, b] : system_.weights_) {
-    const System::Body& body = system_.bodies_[b];
-    const Gravity& gravity = std::get<Gravity>(system_.model_.forces[force].element);
+  if (system_.bodies().empty()) return;
+  parallel_for(execution_, static_cast<int>(system_.bodies().size()), System::bodies_at_a_time,
+               [&](int first, int last) {
+                 for (int b = first; b < last; ++b) {
+                   const System::Body& body = system_.bodies()[b];
+                   std::visit(
+                       [&]<class Element>(const Element& element) {
+                         if constexpr (FlexibleBody<Element>) {
+                           element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
+                         } else {
+                           double wrench[6];
+                           element.gyroscopic(u.data() + body.u, wrench);
+                           for (int i = 0; i < body.nu; ++i) h[body.u + i] += wrench[i];
+                         }
+                       },
+                       system_.model().bodies[b].element);
+                 }
+               });
+  for (const auto& [force, b] : system_.weights()) {
+    const System::Body& body = system_.bodies()[b];
+    const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);
     std::visit(
         [&]<class Element>(const Element& element) {
           if constexpr (FlexibleBody<Element>) {
@@ -55,23 +55,25 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
               if (Element::twist[c] < 3) h[body.u + c] += weight[Element::twist[c]];
           }
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
-  if (!system_.forces_.empty()) place(q), move(u, twists_);
-  for (const System::Force& force : system_.forces_) {
+  if (!system_.forces().empty()) place(q), move(u, twists_);
+  for (const System::Force& force : system_.forces()) {
     const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
     visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
     for (size_t c = 0; c < force.columns.size(); ++c)
       h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
-  for (size_t b = 0; b < system_.asleep_.size(); ++b)
-    if (system_.asleep_[b]) std::fill_n(h.data() + system_.bodies_[b].u, system_.bodies_[b].nu, 0.0);
+  add_state_forces(t, q, u, h);
+  if (contacts_.asleep() == 0) return;
+  for (size_t b = 0; b < system_.bodies().size(); ++b)
+    if (contacts_.sleepers()->flags()[b]) std::fill_n(h.data() + system_.bodies()[b].u, system_.bodies()[b].nu, 0.0);
 }
 
 void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                            BlockMatrix& A) {
-  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
-    const System::Body& body = system_.bodies_[b];
+  for (size_t b = 0; b < system_.bodies().size(); ++b) {
+    const System::Body& body = system_.bodies()[b];
     std::visit(
         [&]<class Element>(const Element& element) {
           if constexpr (FlexibleBody<Element>) {
@@ -83,12 +85,12 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
               for (int j = 0; j < body.nu; ++j) A.add(body.u + i, body.u + j, by_u * local_[i * body.nu + j]);
           }
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
-  if (system_.forces_.empty()) return;
+  if (system_.forces().empty()) return;
   place(q);
   move(u, twists_);
-  for (const System::Force& force : system_.forces_) {
+  for (const System::Force& force : system_.forces()) {
     const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
     visit_force(force, [&](const auto& element) {
       wrench_gradient(element, pair(force, t), twist, local_.data(), local_2_.data());
@@ -106,8 +108,8 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
 
 void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                                     BlockMatrix& A) {
-  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
-    const System::Body& body = system_.bodies_[b];
+  for (size_t b = 0; b < system_.bodies().size(); ++b) {
+    const System::Body& body = system_.bodies()[b];
     std::visit(
         [&]<class Element>(const Element& element) {
           if constexpr (FlexibleBody<Element>) {
@@ -121,11 +123,11 @@ void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, cons
                 A.add(body.u + i, body.u + j, by_u * (local_[i * n + j] - local_[j * n + i]) / 2);
           }
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
-  if (system_.forces_.empty()) return;
+  if (system_.forces().empty()) return;
   place(q);
-  for (const System::Force& force : system_.forces_) {
+  for (const System::Force& force : system_.forces()) {
     Lines along;
     visit_force(force, [&](const auto& element) { along = lines(element, pair(force, t), local_2_.data()); });
     if (along.count == 0) continue;
@@ -141,19 +143,19 @@ void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, cons
 }
 
 void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum) {
-  if (system_.bodies_.empty()) return;
-  for (size_t b = 0; b < system_.bodies_.size(); ++b) {
-    const System::Body& body = system_.bodies_[b];
+  if (system_.bodies().empty()) return;
+  for (size_t b = 0; b < system_.bodies().size(); ++b) {
+    const System::Body& body = system_.bodies()[b];
     std::visit(
         [&]<class Element>(const Element& element) {
           sum.kinetic += element.kinetic_energy(u.data() + body.u);
           if constexpr (FlexibleBody<Element>) sum.potential += element.strain_energy(q.data() + body.q);
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
-  for (const auto& [force, b] : system_.weights_) {
-    const double* own = q.data() + system_.bodies_[b].q;
-    const Gravity& gravity = std::get<Gravity>(system_.model_.forces[force].element);
+  for (const auto& [force, b] : system_.weights()) {
+    const double* own = q.data() + system_.bodies()[b].q;
+    const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);
     std::visit(
         [&]<class Element>(const Element& element) {
           if constexpr (FlexibleBody<Element>)
@@ -161,11 +163,11 @@ void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& su
           else
             sum.potential += gravity.energy(element.mass, element.pose(own).p);
         },
-        system_.model_.bodies[b].element);
+        system_.model().bodies[b].element);
   }
-  if (system_.forces_.empty()) return;
+  if (system_.forces().empty()) return;
   place(q);
-  for (const System::Force& force : system_.forces_)
+  for (const System::Force& force : system_.forces())
     visit_force(force, [&](const auto& element) { sum.potential += tappet::energy(element, pair(force, t)); });
 }
 

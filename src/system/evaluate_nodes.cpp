@@ -14,7 +14,7 @@ constexpr int spin = 5;  // ω_z among the six components of a twist
 
 // A planar node turns by an angle θ(q): only the last row of J, Dθ, depends on q.
 void Evaluator::curvature(const Frame& frame, const Vec& q, const double* x, double* D) {
-  const System::Body& body = system_.bodies_[frame.body];
+  const System::Body& body = system_.bodies()[frame.body];
   const int columns = static_cast<int>(frame.columns.size());
   const double* own = q.data() + body.q;
   std::visit(
@@ -32,11 +32,11 @@ void Evaluator::curvature(const Frame& frame, const Vec& q, const double* x, dou
           }
         }
       },
-      system_.model_.bodies[frame.body].element);
+      system_.model().bodies[frame.body].element);
 }
 
 void Evaluator::curvature_rate(const Frame& frame, const Vec& q, const double* u, double* D_q, double* D_u) {
-  const System::Body& body = system_.bodies_[frame.body];
+  const System::Body& body = system_.bodies()[frame.body];
   const int columns = static_cast<int>(frame.columns.size());
   const double* own = q.data() + body.q;
   std::visit(
@@ -57,13 +57,13 @@ void Evaluator::curvature_rate(const Frame& frame, const Vec& q, const double* u
           }
         }
       },
-      system_.model_.bodies[frame.body].element);
+      system_.model().bodies[frame.body].element);
 }
 
 // x over the columns of a node → over the velocities of its body
 void Evaluator::spread(const Frame& frame, const double* x) {
   std::fill(body_x_.begin(), body_x_.end(), 0.0);
-  for (size_t c = 0; c < frame.columns.size(); ++c) body_x_[frame.columns[c] - system_.bodies_[frame.body].u] = x[c];
+  for (size_t c = 0; c < frame.columns.size(); ++c) body_x_[frame.columns[c] - system_.bodies()[frame.body].u] = x[c];
 }
 
 // Nodes whose Jacobian J depends on the position: a twist J u changes with q at fixed u. f(side, frame) for those of a
@@ -76,7 +76,7 @@ static void each_turning(const std::vector<Frame>& frames, const PairLayout& lay
 
 void Evaluator::node_bias(const PairLayout& layout, const Vec& q, const Vec& u, double* twelve) {
   std::fill(twelve, twelve + pair_size, 0.0);
-  each_turning(system_.frames_, layout, [&](int side, const Frame& frame) {
+  each_turning(system_.frames(), layout, [&](int side, const Frame& frame) {
     const size_t columns = frame.columns.size();
     for (size_t c = 0; c < columns; ++c) node_x_[c] = u[frame.columns[c]];
     curvature(frame, q, node_x_.data(), node_D_.data());
@@ -86,7 +86,7 @@ void Evaluator::node_bias(const PairLayout& layout, const Vec& q, const Vec& u, 
 }
 
 void Evaluator::add_rows(const Constraint& c, int side, const double* twelve, const double* D, double* rows) const {
-  const size_t columns = c.columns.size(), own = system_.frames_[c.frames[side]].columns.size();
+  const size_t columns = c.columns.size(), own = system_.frames()[c.frames[side]].columns.size();
   const size_t first = side ? c.columns_A : 0;
   for (int r = 0; r < c.rows; ++r) {
     const double* from = twelve + c.kept(r) * pair_size + 6 * side;
@@ -96,7 +96,7 @@ void Evaluator::add_rows(const Constraint& c, int side, const double* twelve, co
 }
 
 void Evaluator::add_curvature(const Constraint& c, const Vec& q, const Vec& x, const double* twelve, double* rows) {
-  each_turning(system_.frames_, c, [&](int side, const Frame& frame) {
+  each_turning(system_.frames(), c, [&](int side, const Frame& frame) {
     for (size_t k = 0; k < frame.columns.size(); ++k) node_x_[k] = x[frame.columns[k]];
     curvature(frame, q, node_x_.data(), node_D_.data());
     add_rows(c, side, twelve, node_D_.data(), rows);
@@ -104,7 +104,7 @@ void Evaluator::add_curvature(const Constraint& c, const Vec& q, const Vec& x, c
 }
 
 void Evaluator::add_curvature_rate(const Constraint& c, const Vec& q, const Vec& u, double* rows_q, double* rows_u) {
-  each_turning(system_.frames_, c, [&](int side, const Frame& frame) {
+  each_turning(system_.frames(), c, [&](int side, const Frame& frame) {
     for (size_t k = 0; k < frame.columns.size(); ++k) node_x_[k] = u[frame.columns[k]];
     curvature_rate(frame, q, node_x_.data(), node_D_.data(), node_D_2_.data());
     add_rows(c, side, directions_.data(), node_D_.data(), rows_q);
@@ -115,7 +115,7 @@ void Evaluator::add_curvature_rate(const Constraint& c, const Vec& q, const Vec&
 void Evaluator::add_wrench_curvature(const PairLayout& layout, const Vec& q, const double* f, double factor,
                                      double* block) {
   const size_t columns = layout.columns.size();
-  each_turning(system_.frames_, layout, [&](int side, const Frame& frame) {
+  each_turning(system_.frames(), layout, [&](int side, const Frame& frame) {
     const size_t own = frame.columns.size(), first = side ? layout.columns_A : 0;
     for (size_t c = 0; c < own; ++c) {
       std::fill(node_x_.begin(), node_x_.end(), 0.0);
@@ -132,7 +132,7 @@ void Evaluator::add_wrench_curvature(const PairLayout& layout, const Vec& q, con
 void Evaluator::add_damper_curvature(const PairLayout& layout, const Vec& q, const Vec& u, const double* by_twist,
                                      double factor, double* block) {
   const size_t columns = layout.columns.size();
-  each_turning(system_.frames_, layout, [&](int side, const Frame& frame) {
+  each_turning(system_.frames(), layout, [&](int side, const Frame& frame) {
     const size_t own = frame.columns.size(), first = side ? layout.columns_A : 0;
     for (size_t k = 0; k < own; ++k) node_x_[k] = u[frame.columns[k]];
     curvature(frame, q, node_x_.data(), node_D_.data());

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "math/parallel.h"
-#include "math/profile.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -32,59 +30,59 @@ void visit_touch(const TouchPoint& touch, F&& f) {
 }  // namespace
 
 void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
-  const InPhase phase(Phase::evaluate);
-  g_N.resize(system_.named_contacts_);
+  const InPhase phase(execution_, Phase::evaluate);
+  g_N.resize(contacts_.named());
   int k = 0;
   if (formulas_) {
-    formulas_->gaps(t, gather(q, system_.formula_q_, formula_q_), g_N.data(), formula_);
+    formulas_->gaps(t, gather(q, system_.formula_q(), formula_q_), g_N.data(), formula_);
     k = formulas_->contacts();
   }
   if (k == g_N.size()) return;
   place(q);
-  for (; k < system_.named_contacts_; ++k) {
-    const Contact& contact = system_.contacts_[k];
+  for (; k < contacts_.named(); ++k) {
+    const Contact& contact = contacts_[k];
     std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
-               system_.model_.contacts[contact.index].element);
+               system_.model().contacts[contact.index].element);
   }
 }
 
 void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   named_gaps(t, q, g_N);
-  if (system_.found_contacts() == 0) return;
-  const InPhase phase(Phase::evaluate);
+  if (contacts_.found() == 0) return;
+  const InPhase phase(execution_, Phase::evaluate);
   place(q);
-  const int k = system_.named_contacts_;
-  g_N.resize(static_cast<int>(system_.contacts_.size()));
-  parallel_for(system_.found_contacts(), found_grain, [&, k](int first, int last) {
+  const int k = contacts_.named();
+  g_N.resize(contacts_.size());
+  parallel_for(execution_, contacts_.found(), found_grain, [&, k](int first, int last) {
     for (int i = k + first; i < k + last; ++i) {
-      const Contact& contact = system_.contacts_[i];
-      visit_touch(system_.touches_[contact.index],
+      const Contact& contact = contacts_[i];
+      visit_touch(contacts_.touches()[contact.index],
                   [&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); });
     }
   });
 }
 
 void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds) {
-  const InPhase phase(Phase::evaluate);
+  const InPhase phase(execution_, Phase::evaluate);
   speeds.resize(static_cast<int>(set.size()));
   if (set.empty()) return;
   place(q);
   move(u, twists_);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
-  parallel_for(static_cast<int>(set.size()), found_grain, [&](int first, int last) {
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
+  parallel_for(execution_, static_cast<int>(set.size()), found_grain, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      const Contact& contact = system_.contacts_[set[i]];
+      const Contact& contact = contacts_[set[i]];
       if (contact.source != Source::found) continue;
       Vec3d point_A, point_B, normal;
       const Pair at = pair(contact, t);
-      visit_touch(system_.touches_[contact.index],
+      visit_touch(contacts_.touches()[contact.index],
                   [&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); });
       const auto [a, b] = twist(contact, twists_);
       speeds[i] = std::max(0.0, dot(normal, velocity_at(at.B, b, point_B) - velocity_at(at.A, a, point_A)));
     }
   });
   for (size_t i = 0; i < set.size(); ++i) {
-    const Contact& contact = system_.contacts_[set[i]];
+    const Contact& contact = contacts_[set[i]];
     if (contact.source == Source::found) break;  // they come last
     if (from_formula(contact)) {
       formulas_->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
@@ -100,15 +98,16 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
 
 void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   g.assign(system_.joint_rows(), 0.0);
+  if (g.empty()) return;
   place(q);
-  for (const Constraint& joint : system_.joints_) {
+  for (const Constraint& joint : system_.joints()) {
     if (!joint.position_level) continue;
     if (joint.source == Source::formula_joint) {
-      formulas_->value(joint.index, t, gather(q, system_.formula_q_, formula_q_), g.data() + joint.row, formula_);
+      formulas_->value(joint.index, t, gather(q, system_.formula_q(), formula_q_), g.data() + joint.row, formula_);
       continue;
     }
     std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
-               system_.model_.joints[joint.index].element);
+               system_.model().joints[joint.index].element);
     for (int r = 0; r < joint.rows; ++r) g[joint.row + r] = local_rows_[joint.kept(r)];
   }
 }
@@ -117,20 +116,20 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
 template <class F>
 void Evaluator::each(const ContactSet& set, F&& f) {
   int row = 0;
-  for (const Constraint& joint : system_.joints_) f(joint, row), row += joint.rows;
-  for (int k : set) f(system_.contacts_[k], row), row += system_.contacts_[k].rows;
+  for (const Constraint& joint : system_.joints()) f(joint, row), row += joint.rows;
+  for (int k : set) f(contacts_[k], row), row += contacts_[k].rows;
 }
 
 // The element behind a constraint between bodies: f(element) for joints, f(element, law) for contacts.
 template <class F>
 void Evaluator::visit_element(const Constraint& c, F&& f) const {
-  const Model& model = system_.model_;
+  const Model& model = system_.model();
   if (c.source == Source::joint)
     std::visit([&](const auto& element) { f(element); }, model.joints[c.index].element);
   else if (c.source == Source::velocity_joint)
     std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
   else if (c.source == Source::found)
-    visit_touch(system_.touches_[c.index],
+    visit_touch(contacts_.touches()[c.index],
                 [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
   else
     std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); },
@@ -172,8 +171,9 @@ void Evaluator::scale_friction(const Constraint& c, int width, double* rows) con
 }
 
 void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
-  const InPhase phase(Phase::evaluate);
+  const InPhase phase(execution_, Phase::evaluate);
   W.clear();
+  W.use(execution_);
   if (system_.has_colliders()) {  // contacts come and go, and may be many: no more room than they need
     int blocks = 0, columns = 0, values = 0;
     each(set, [&](const Constraint& c, int) {
@@ -182,10 +182,10 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     });
     W.clear(blocks, columns, values);
   }
-  chi.resize(system_.rows(set));
+  chi.resize(contacts_.rows(set));
   if (chi.empty()) return;
   place(q);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
   int found = -1;  // the first found contact, and its block
   each(set, [&](const Constraint& c, int row) {
     if (c.source == Source::found) {
@@ -207,12 +207,12 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
   if (found < 0) return;
-  const int before = static_cast<int>(system_.joints_.size());  // blocks
-  parallel_for(W.blocks() - found, found_grain, [&](int first, int last) {
+  const int before = static_cast<int>(system_.joints().size());  // blocks
+  parallel_for(execution_, W.blocks() - found, found_grain, [&](int first, int last) {
     for (int block = found + first; block < found + last; ++block) {
-      const Contact& c = system_.contacts_[set[block - before]];
+      const Contact& c = contacts_[set[block - before]];
       double twelve[max_found_rows * pair_size], rates[max_found_rows];
-      visit_touch(system_.touches_[c.index],
+      visit_touch(contacts_.touches()[c.index],
                   [&](const auto& element) { tappet::directions(element, *c.law, pair(c, t), twelve, rates); });
       double* rows = W.values(block);
       for (int r = 0; r < c.rows; ++r) {
@@ -224,12 +224,12 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
 }
 
 void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta) {
-  zeta.resize(system_.rows(set));
+  zeta.resize(contacts_.rows(set));
   if (zeta.empty()) return;
   place(q);
   move(u, twists_);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
-  const double* u_own = gather(u, system_.formula_u_, formula_u_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
+  const double* u_own = gather(u, system_.formula_u(), formula_u_);
   each(set, [&](const Constraint& c, int row) {
     if (from_formula(c)) {
       formulas_->accelerations(c.index, t, q_own, u_own, zeta.data() + row, formula_);
@@ -252,7 +252,7 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
                                        BlockMatrix& A) {
   if (P.empty()) return;
   place(q);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
   each(set, [&](const Constraint& c, int row) {
     std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
     for (int r = 0; r < c.rows; ++r) multipliers_[c.kept(r)] = P[row + r];
@@ -277,12 +277,12 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
 }
 
 void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const ContactSet& set, BlockRows& dq) {
-  dq.clear();
-  if (system_.rows(set) == 0) return;
+  dq.clear(), dq.use(execution_);
+  if (contacts_.rows(set) == 0) return;
   place(q);
   move(u, twists_);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
-  const double* u_own = gather(u, system_.formula_u_, formula_u_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
+  const double* u_own = gather(u, system_.formula_u(), formula_u_);
   each(set, [&](const Constraint& c, int) {
     double* rows = dq.append(c.rows, c.columns);
     if (from_formula(c)) {
@@ -303,13 +303,14 @@ void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const
 void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, const Vec& a, const ContactSet& set,
                                          BlockRows& dq, BlockRows& du) {
   dq.clear(), du.clear();
-  if (system_.rows(set) == 0) return;
+  dq.use(execution_), du.use(execution_);
+  if (contacts_.rows(set) == 0) return;
   place(q);
   move(u, twists_);
   move(a, twist_rates_);
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
-  const double* u_own = gather(u, system_.formula_u_, formula_u_);
-  const double* a_own = gather(a, system_.formula_u_, formula_a_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
+  const double* u_own = gather(u, system_.formula_u(), formula_u_);
+  const double* a_own = gather(a, system_.formula_u(), formula_a_);
   each(set, [&](const Constraint& c, int) {
     double *rows_q = dq.append(c.rows, c.columns), *rows_u = du.append(c.rows, c.columns);
     if (from_formula(c)) {

@@ -6,44 +6,49 @@
 #include <limits>
 
 #include "math/dense.h"
-#include "math/parallel.h"
-#include "math/profile.h"
 
 namespace tappet {
 
-Evaluator::Evaluator(const System& system)
-    : system_(system),
-      formulas_(system.formulas_.get()),
-      last_time_(std::numeric_limits<double>::infinity()),
-      poses_(system.frames_.size()) {
-  // Not every use needs twists: with many bodies they come with the first one, with few they are there before any step.
+Evaluator::Evaluator(const ContactList& contacts)
+    : contacts_(contacts),
+      system_(contacts.system()),
+      execution_(contacts.execution()),
+      formulas_(system_.formulas()),
+      last_time_(std::numeric_limits<double>::infinity()) {
+  const System& system = system_;
+  const size_t frames = system.frames().size();
+  // Not every use needs poses and twists. With many bodies they are allocated at their first use, with few they are
+  // there before any step.
   constexpr size_t few = 1000;
-  if (system.frames_.size() <= few) twists_.resize(system.frames_.size()), twist_rates_.resize(system.frames_.size());
-  const int n = static_cast<int>(system.formula_q_.size());
+  if (frames <= few) poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
+  const int n = static_cast<int>(system.formula_q().size());
   if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
-  jacobians_.resize(system.jacobian_size_);
-  std::vector<char> in_use(system.frames_.size(), 0);
+  jacobians_.resize(system.jacobian_size());
+  std::vector<char> in_use(frames, 0);
   size_t rows = 8, columns = pair_size;  // of the widest constraint or force
   auto use = [&](const PairLayout& layout) {
     in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
     columns = std::max<size_t>(columns, layout.columns.size());
   };
-  if (system.world_)
-    for (const Placed& collider : system.world_->colliders()) in_use[system.frame_of({collider.body, 0})] = 1;
-  for (const Constraint& joint : system.joints_) use(joint);
-  for (const Contact& contact : system.contacts_) use(contact);
-  for (const System::Force& force : system.forces_) use(force);
+  for (const ColliderEntry& entry : system.model().colliders)
+    for (int b = 0; b < entry.bodies && entry.first_body >= 0; ++b)
+      in_use[system.frame_of({entry.first_body + b, 0})] = 1;
+  for (const Constraint& joint : system.joints()) use(joint);
+  for (const Contact& contact : system.named_contacts()) use(contact);
+  for (const System::Force& force : system.forces()) use(force);
+  for (const System::StateForceLayout& force : system.state_forces()) use(force);
+  make_room_for_state_forces();
   for (size_t f = 1; f < in_use.size(); ++f)
     if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
-  for (const Constraint& joint : system.joints_) rows = std::max<size_t>(rows, joint.rows);
-  for (const Contact& contact : system.contacts_) rows = std::max<size_t>(rows, contact.rows);
+  for (const Constraint& joint : system.joints()) rows = std::max<size_t>(rows, joint.rows);
+  for (const Contact& contact : system.named_contacts()) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
   local_.resize(std::max<size_t>(pair_size * pair_size, block_.size())), local_2_.resize(local_.size());
   local_rows_.resize(rows), multipliers_.resize(rows);
   directions_.resize(std::max<size_t>(rows, pair_size) * pair_size);
-  for (const System::Body& body : system.bodies_)
+  for (const System::Body& body : system.bodies())
     if (body.frames > 1) body_x_.resize(std::max<size_t>(body_x_.size(), body.nu));
   body_unit_.resize(body_x_.size());
   node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
@@ -51,25 +56,26 @@ Evaluator::Evaluator(const System& system)
 
 // The values of the formulas' variables: in place where they come first, gathered otherwise.
 const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const {
-  if (system_.formulas_in_place_) return x.data();
+  if (system_.formulas_in_place()) return x.data();
   for (size_t i = 0; i < where.size(); ++i) own[i] = x[where[i]];
   return own.data();
 }
 
 void Evaluator::place(const Vec& q) {
-  parallel_for(static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
+  poses_.resize(system_.frames().size());  // the first time
+  parallel_for(execution_, static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       const int f = frames_in_use_[i];
-      poses_[f] = system_.pose_of(system_.frames_[f], q.data());
-      system_.jacobian_of(system_.frames_[f], q.data(), jacobians_.data());
+      poses_[f] = system_.pose_of(system_.frames()[f], q.data());
+      system_.jacobian_of(system_.frames()[f], q.data(), jacobians_.data());
     }
   });
 }
 
 void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
-  twists.resize(system_.frames_.size());  // the first time
+  twists.resize(system_.frames().size());  // the first time
   for (int f : frames_in_use_) {
-    const Frame& frame = system_.frames_[f];
+    const Frame& frame = system_.frames()[f];
     const size_t columns = frame.columns.size();
     twists[f] = {};
     for (size_t c = 0; c < columns; ++c) {
@@ -93,19 +99,19 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 }
 
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
-  const InPhase phase(Phase::evaluate);
+  const InPhase phase(execution_, Phase::evaluate);
   h.assign(system_.u_size(), 0.0);
   if (formulas_) {
-    formulas_->forces(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+    formulas_->forces(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
                       formula_h_.data(), formula_);
-    for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u_[i]] += formula_h_[i];
+    for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u()[i]] += formula_h_[i];
   }
   add_body_forces(t, q, u, h);
 }
 
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
-  const InPhase phase(Phase::evaluate);
-  if (double* entries = system_.bodies_.empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
+  const InPhase phase(execution_, Phase::evaluate);
+  if (double* entries = system_.bodies().empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
     h.resize(system_.u_size());
     formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
     return;
@@ -119,15 +125,16 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
 
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
   if (!formulas_) return;
-  const double* q_own = gather(q, system_.formula_q_, formula_q_);
+  const double* q_own = gather(q, system_.formula_q(), formula_q_);
   if (h) {
-    formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u_, formula_u_), formula_M_.data(),
+    formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u(), formula_u_), formula_M_.data(),
                                formula_h_.data(), formula_);
-    for (size_t i = 0; i < formula_h_.size(); ++i) (*h)[system_.formula_u_[i]] += formula_h_[i];
+    for (size_t i = 0; i < formula_h_.size(); ++i) (*h)[system_.formula_u()[i]] += formula_h_[i];
   } else {
     formulas_->mass(t, q_own, formula_M_.data(), formula_);
   }
-  const int n = static_cast<int>(formula_q_.size()), own = static_cast<int>(system_.model_.formulas.coordinates.size());
+  const int n = static_cast<int>(formula_q_.size()),
+            own = static_cast<int>(system_.model().formulas.coordinates.size());
   M.add_range(0, own, formula_M_.data(), n, 1.0);
 }
 
@@ -135,14 +142,15 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
   if (formulas_) {
     const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
-                                 gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
+      formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
+                                 gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
                                  formula_);
       for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
       add_formula_matrix(1.0, A);
     }
   }
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
@@ -150,8 +158,8 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
   if (formulas_) {
     const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formulas.force_derivatives(t, gather(q, system_.formula_q_, formula_q_),
-                                 gather(u, system_.formula_u_, formula_u_), formula_K_.data(), formula_C_.data(),
+      formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
+                                 gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
                                  formula_);
       const int n = static_cast<int>(formula_q_.size());
       eigenvectors_.resize(2 * n * n);
@@ -162,28 +170,29 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
     }
   }
   add_definite_body_force_derivatives(t, q, u, by_q, by_u, A);
+  add_definite_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
   if (!formulas_ || !formulas_->mass_depends_on_q()) return;
-  formulas_->mass_times_derivative(t, gather(q, system_.formula_q_, formula_q_),
-                                   gather(a, system_.formula_u_, formula_a_), formula_K_.data(), formula_);
+  formulas_->mass_times_derivative(t, gather(q, system_.formula_q(), formula_q_),
+                                   gather(a, system_.formula_u(), formula_a_), formula_K_.data(), formula_);
   add_formula_matrix(factor, A);
 }
 
 // formula_K_, over the formulas' variables
 void Evaluator::add_formula_matrix(double factor, BlockMatrix& A) const {
   const int n = static_cast<int>(formula_q_.size());
-  if (system_.formulas_in_place_) return A.add_range(0, n, formula_K_.data(), n, factor);
+  if (system_.formulas_in_place()) return A.add_range(0, n, formula_K_.data(), n, factor);
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) A.add(system_.formula_u_[i], system_.formula_u_[j], factor * formula_K_[j * n + i]);
+    for (int i = 0; i < n; ++i) A.add(system_.formula_u()[i], system_.formula_u()[j], factor * formula_K_[j * n + i]);
 }
 
 Energy Evaluator::energy(double t, const Vec& q, const Vec& u) {
   Energy energy;
   if (formulas_) {
-    const double* q_own = gather(q, system_.formula_q_, formula_q_);
-    energy.kinetic += formulas_->kinetic(t, q_own, gather(u, system_.formula_u_, formula_u_), formula_);
+    const double* q_own = gather(q, system_.formula_q(), formula_q_);
+    energy.kinetic += formulas_->kinetic(t, q_own, gather(u, system_.formula_u(), formula_u_), formula_);
     energy.potential += formulas_->potential(t, q_own, formula_);
   }
   add_body_energy(t, q, u, energy);

@@ -5,18 +5,21 @@
 #include <vector>
 
 #include "problem/block_rows.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet {
 
-// Evaluates a system at given t, q, u. Holds scratch memory only, one per thread; nothing it computes depends on
-// earlier calls. Derivatives "by q" are taken along the velocities (displacements q ⊕ w), so they have u_size()
-// columns whatever the parametrisation.
+// Evaluates a system, with its contacts at present, at given t, q, u. It holds scratch memory only: each thread has its
+// own evaluator, and nothing it computes depends on earlier calls. Derivatives "by q" are taken along the velocities
+// (displacements q ⊕ w), so they have u_size() columns whatever the parametrisation.
 class Evaluator {
  public:
-  explicit Evaluator(const System& system);
+  explicit Evaluator(const ContactList& contacts);  // which must outlive the evaluator
 
   const System& system() const { return system_; }
+  const ContactList& contacts() const { return contacts_; }
+
+  void displace(const Vec& q, const Vec& w, Vec& q1) const { system_.displace(q, w, q1, execution_); }  // q1 = q ⊕ w
 
   void mass(double t, const Vec& q, BlockMatrix& M);
   void forces(double t, const Vec& q, const Vec& u, Vec& h);
@@ -79,13 +82,13 @@ class Evaluator {
         [&](const auto& element) {
           if constexpr (!std::is_same_v<std::decay_t<decltype(element)>, Gravity>) f(element);
         },
-        system_.model_.forces[force.index].element);
+        system_.model().forces[force.index].element);
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
   void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
   // What the Jacobians of turning nodes add (evaluate_nodes.cpp). `twelve`: over both twists of a pair.
   bool turns(const PairLayout& layout) const {
-    return system_.frames_[layout.frames[0]].turns || system_.frames_[layout.frames[1]].turns;
+    return system_.frames()[layout.frames[0]].turns || system_.frames()[layout.frames[1]].turns;
   }
   // x over the columns of the node: ∂(J x)/∂q; ∂(J̇u)/∂q and ∂(J̇u)/∂u. All 6 × columns.
   void curvature(const Frame& frame, const Vec& q, const double* x, double* D);
@@ -110,9 +113,18 @@ class Evaluator {
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
   void add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                            BlockMatrix& A);
+  void add_state_forces(double t, const Vec& q, const Vec& u, Vec& h);
+  void add_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  void add_definite_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                            BlockMatrix& A);
+  void make_room_for_state_forces();
+  void state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u);
+  void add_state_slopes(const System::StateForceLayout& force, double by_q, double by_u, BlockMatrix& A) const;
   void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);
 
+  const ContactList& contacts_;
   const System& system_;
+  const Execution& execution_;
   const FormulaMechanics* formulas_;  // none: there are no formulas
   double last_time_;
   FormulaMechanics::Workspace formula_;
@@ -122,6 +134,7 @@ class Evaluator {
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
+  std::vector<double> state_numbers_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 

@@ -51,24 +51,28 @@ bool depends_on_time(const Variant& variant) {
 
 }  // namespace
 
-Sleepers::Sleepers(System& system, const SleepingRule& rule)
+Sleepers::Sleepers(const System& system, const SleepingRule& rule)
     : system_(system),
       speed_(rule.speed),
       after_(rule.after),
-      extent_(system.bodies_.size(), -1.0),
-      restless_(system.bodies_.size(), 0),
-      slow_since_(system.bodies_.size(), never),
-      island_(system.bodies_.size(), -1),
-      stirred_(system.bodies_.size(), 0),
+      extent_(system.bodies().size(), -1.0),
+      restless_(system.bodies().size(), 0),
+      asleep_(system.bodies().size(), 0),
+      slow_since_(system.bodies().size(), never),
+      island_(system.bodies().size(), -1),
+      stirred_(system.bodies().size(), 0),
       q_rest_(system.q_size()) {
-  assert(system.has_colliders() && !system.formulas_);
-  const auto colliders = system.world_->colliders();
-  for (size_t c = 0; c < colliders.size(); ++c)
-    if (const int body = colliders[c].body; body >= 0) extent_[body] = std::max(extent_[body], system.extent_[c]);
-  for (size_t b = 0; b < extent_.size(); ++b) restless_[b] = extent_[b] < 0.0 || system.bodies_[b].frames > 1;
+  assert(system.has_colliders() && !system.formulas());
+  int collider = 0;
+  for (const ColliderEntry& entry : system.model().colliders)
+    for (int b = 0; b < entry.bodies; ++b)
+      for (size_t shape = 0; shape < entry.shapes.size(); ++shape, ++collider)
+        if (entry.first_body >= 0) {
+          double& extent = extent_[entry.first_body + b];
+          extent = std::max(extent, system.extent(collider));
+        }
+  for (size_t b = 0; b < extent_.size(); ++b) restless_[b] = extent_[b] < 0.0 || system.bodies()[b].frames > 1;
   lay_ties();
-  system_.asleep_.assign(system.bodies_.size(), 0);
-  system_.world_->leave_out(&system_.asleep_);
 }
 
 void Sleepers::lay_ties() {
@@ -83,26 +87,20 @@ void Sleepers::lay_ties() {
   };
   const Model& model = system_.model();
   tie(model.joints), tie(model.velocity_joints), tie(model.contacts), tie(model.forces);
+  for (const StateForce& force : model.state_forces) restless_[force.body.body] = 1;
 }
 
 double Sleepers::speed_of(int body, const Vec& u) const {
-  const Frame& frame = system_.frames_[system_.bodies_[body].frame];
+  const Frame& frame = system_.frames()[system_.bodies()[body].frame];
   Twist<double> twist;
   for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = u[frame.columns[i]];
   return norm(twist.v) + norm(twist.w) * extent_[body];
 }
 
-void Sleepers::before_step(State& state, double dt) {
-  watch(state);
-  system_.find_contacts(state, dt);
-  while (wake(state)) system_.find_contacts_again(state);
-  if (put_to_sleep(state)) system_.find_contacts_again(state);
-}
-
-void Sleepers::after_step(State& state) const {
-  for (size_t b = 0; b < island_.size() && asleep_ > 0; ++b) {
+void Sleepers::settle(State& state) const {
+  for (size_t b = 0; b < island_.size() && count_ > 0; ++b) {
     if (island_[b] < 0) continue;
-    const System::Body& body = system_.bodies_[b];
+    const System::Body& body = system_.bodies()[b];
     std::copy_n(q_rest_.data() + body.q, body.nq, state.q.data() + body.q);
     std::fill_n(state.u.data() + body.u, body.nu, 0.0);
   }
@@ -116,11 +114,11 @@ void Sleepers::watch(const State& state) {
   }
 }
 
-// Islands with a contact in reach of a body that is awake. True: some woke, and with them contacts are to be sought.
-bool Sleepers::wake(const State& state) {
-  if (asleep_ == 0) return false;
+// Wakes the islands with a contact in reach of a body that is awake. Contacts must then be searched for again.
+bool Sleepers::wake(std::span<const TouchPoint> touches, double t) {
+  if (count_ == 0) return false;
   bool some = false;
-  for (const TouchPoint& touch : system_.touches_) {
+  for (const TouchPoint& touch : touches) {
     if (touch.body_A < 0 || touch.body_B < 0) continue;
     const int a = island_[touch.body_A], b = island_[touch.body_B];
     if ((a >= 0) != (b >= 0)) stirred_[std::max(a, b)] = 1, some = true;
@@ -128,14 +126,14 @@ bool Sleepers::wake(const State& state) {
   if (!some) return false;
   for (size_t b = 0; b < island_.size(); ++b)
     if (island_[b] >= 0 && stirred_[island_[b]]) {
-      island_[b] = -1, system_.asleep_[b] = 0, --asleep_;
-      slow_since_[b] = state.t;
+      island_[b] = -1, asleep_[b] = 0, --count_;
+      slow_since_[b] = t;
     }
   std::fill(stirred_.begin(), stirred_.end(), 0);
   return true;
 }
 
-bool Sleepers::put_to_sleep(State& state) {
+bool Sleepers::put_to_sleep(std::span<const TouchPoint> touches, State& state) {
   const double rested = state.t - after_;
   const auto tired = [&](size_t b) { return !restless_[b] && island_[b] < 0 && slow_since_[b] <= rested; };
   bool some = false;
@@ -143,21 +141,21 @@ bool Sleepers::put_to_sleep(State& state) {
   if (!some) return false;
   connected_.reset(static_cast<int>(island_.size()));
   for (const auto& [a, b] : ties_) connected_.unite(a, b);
-  for (const TouchPoint& touch : system_.touches_)
+  for (const TouchPoint& touch : touches)
     if (touch.body_A >= 0 && touch.body_B >= 0) connected_.unite(touch.body_A, touch.body_B);
   for (size_t b = 0; b < island_.size(); ++b)  // islands that are kept awake by one of their bodies
     if (!tired(b)) stirred_[connected_.lowest(static_cast<int>(b))] = 1;
-  const int before = asleep_;
+  const int before = count_;
   for (size_t b = 0; b < island_.size(); ++b) {
     const int island = connected_.lowest(static_cast<int>(b));
     if (stirred_[island]) continue;
-    const System::Body& body = system_.bodies_[b];
-    island_[b] = island, system_.asleep_[b] = 1, ++asleep_;
+    const System::Body& body = system_.bodies()[b];
+    island_[b] = island, asleep_[b] = 1, ++count_;
     std::copy_n(state.q.data() + body.q, body.nq, q_rest_.data() + body.q);
     std::fill_n(state.u.data() + body.u, body.nu, 0.0);
   }
   std::fill(stirred_.begin(), stirred_.end(), 0);
-  return asleep_ > before;
+  return count_ > before;
 }
 
 }  // namespace tappet

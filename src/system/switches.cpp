@@ -106,25 +106,25 @@ void System::compile_switches(const FormulaSystem& system) {
 }
 
 void Evaluator::hold_switches() {
-  if (!system_.held_formulas_) return;
-  formulas_ = system_.held_formulas_.get();
+  if (!system_.held_formulas()) return;
+  formulas_ = system_.held_formulas();
   formula_ = formulas_->workspace();
 }
 
 void Evaluator::set_branch(int i, double b) { formulas_->set_branch(i, b, formula_); }
 
 void Evaluator::switch_functions(double t, const Vec& q, const Vec& u, Vec& sigma) {
-  sigma.resize(static_cast<int>(system_.switches_.size()));
+  sigma.resize(static_cast<int>(system_.switches().size()));
   if (sigma.empty()) return;
-  formulas_->switch_functions(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
+  formulas_->switch_functions(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
                               sigma.data(), formula_);
 }
 
 void Evaluator::switch_rates(double t, const Vec& q, const Vec& u, const Vec& a, Vec& first, Vec& rate) {
-  first.resize(static_cast<int>(system_.switches_.size())), rate.resize(first.size());
+  first.resize(static_cast<int>(system_.switches().size())), rate.resize(first.size());
   if (first.empty()) return;
-  formulas_->switch_rates(t, gather(q, system_.formula_q_, formula_q_), gather(u, system_.formula_u_, formula_u_),
-                          gather(a, system_.formula_u_, formula_a_), first.data(), rate.data(), formula_);
+  formulas_->switch_rates(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
+                          gather(a, system_.formula_u(), formula_a_), first.data(), rate.data(), formula_);
 }
 
 }  // namespace tappet

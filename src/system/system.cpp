@@ -4,9 +4,6 @@
 
 #include <numeric>
 
-#include "math/growth.h"
-#include "math/parallel.h"
-
 namespace tappet {
 
 System::System(Model model) : model_(std::move(model)), warnings_(model_.warnings) {
@@ -16,6 +13,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_contacts();
   compile_forces();
   list_time_switches();
+  compile_state_forces();
   compile_colliders();
   check_initial_state();
   warn_of_redundant_joints();
@@ -102,38 +100,10 @@ std::vector<std::string> System::u_names() const {
   return names;
 }
 
-int System::rows(const ContactSet& set) const {
-  int n = joint_rows_;
-  for (int k : set) n += contacts_[k].rows;
-  return n;
-}
-
-void System::laws(const ContactSet& set, Laws& laws) const {
-  laws.clear();
-  make_room_anew(laws, joints_.size() + set.size());
-  for (const Constraint& joint : joints_) laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
-  int row = joint_rows_;
-  for (int k : set) {
-    laws.push_back({Law::Kind::contact, row, contacts_[k].rows, contacts_[k].law->mu_law()});
-    row += contacts_[k].rows;
-  }
-}
-
-void System::restitution(const ContactSet& set, Vec& e) const {
-  e.resize(rows(set));
-  int r = 0;
-  for (; r < joint_rows_; ++r) e[r] = 0.0;
-  for (int k : set) {
-    const Contact& contact = contacts_[k];
-    e[r++] = contact.law->e_N;
-    for (int i = 1; i < contact.rows; ++i) e[r++] = contact.law->e_F;
-  }
-}
-
-void System::displace(const Vec& q, const Vec& w, Vec& q1) const {
+void System::displace(const Vec& q, const Vec& w, Vec& q1, const Execution& execution) const {
   const int n = static_cast<int>(model_.formulas.coordinates.size());
   for (int i = 0; i < n; ++i) q1[i] = q[i] + w[i];
-  parallel_for(static_cast<int>(bodies_.size()), bodies_at_a_time, [&](int first, int last) {
+  parallel_for(execution, static_cast<int>(bodies_.size()), bodies_at_a_time, [&](int first, int last) {
     for (int b = first; b < last; ++b) {
       const Body& body = bodies_[b];
       std::visit(
@@ -198,29 +168,36 @@ Coupling System::force_coupling() const {
         model_.bodies[b].element);
   if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) coupling.tie(formula_u_);
   for (const Force& force : forces_) coupling.tie(force.columns);
+  for (const StateForceLayout& force : state_forces_) coupling.tie(force.touched);
   return coupling;
 }
 
-BlockMatrix System::mass_matrix() const { return {mass_coupling(), BlockMatrix::Kind::symmetric_positive}; }
-BlockMatrix System::iteration_matrix() const { return {force_coupling(), BlockMatrix::Kind::general}; }
+BlockMatrix System::mass_matrix(const Execution& execution) const {
+  return {mass_coupling(), BlockMatrix::Kind::symmetric_positive, execution};
+}
+BlockMatrix System::iteration_matrix(const Execution& execution) const {
+  return {force_coupling(), BlockMatrix::Kind::general, execution};
+}
 
 Coupling System::constrained_coupling() const {
   Coupling coupling = force_coupling();
   for (const Constraint& joint : joints_) coupling.tie(joint.columns);
-  for (const Contact& contact : contacts_) coupling.tie(contact.columns);
+  for (const Contact& contact : named_contacts_) coupling.tie(contact.columns);
   return coupling;
 }
 
-BlockMatrix System::constrained_matrix() const { return {constrained_coupling(), BlockMatrix::Kind::general}; }
+BlockMatrix System::constrained_matrix(const Execution& execution) const {
+  return {constrained_coupling(), BlockMatrix::Kind::general, execution};
+}
 
-BlockMatrix System::bordered_matrix() const {
+BlockMatrix System::bordered_matrix(const Execution& execution) const {
   const Coupling inner = constrained_coupling();
   Coupling coupling(u_size_ + joint_rows_);
   for (auto [i, j] : inner.pairs()) coupling.tie(i, j);
   for (const Constraint& joint : joints_)
     for (int r = 0; r < joint.rows; ++r)
       for (int column : joint.columns) coupling.tie(u_size_ + joint.row + r, column);
-  return {coupling, BlockMatrix::Kind::general};
+  return {coupling, BlockMatrix::Kind::general, execution};
 }
 
 }  // namespace tappet

@@ -8,7 +8,6 @@
 #include <functional>
 #include <set>
 
-#include "math/parallel.h"
 #include "run/registry.h"
 #include "run/simulate.h"
 #include "support/allocations.h"
@@ -77,14 +76,15 @@ TEST_P(Colliders, move_bodies_as_the_same_contacts_listed_in_the_file) {
 }
 
 TEST(Collider, pairs_have_the_smaller_coefficients) {
-  System system(model_of(found));
+  const System system(model_of(found));
+  ContactList contacts(system);
   State state = system.initial();
-  system.find_contacts(state, 0.02);
+  contacts.find(state, 0.02);
   std::set<std::string> names;
-  for (int k = system.named_contacts(); k < static_cast<int>(system.contacts().size()); ++k) {
-    const Contact& contact = system.contacts()[k];
-    names.insert(system.contact_name(k));
-    const bool floor = system.contact_name(k).find("ground") != std::string::npos;
+  for (int k = contacts.named(); k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
+    names.insert(contacts.name(k));
+    const bool floor = contacts.name(k).find("ground") != std::string::npos;
     EXPECT_EQ(contact.law->mu_law(), floor ? 0.3 : 0.4);
     EXPECT_EQ(contact.law->e_N, 0.2);
   }
@@ -92,41 +92,42 @@ TEST(Collider, pairs_have_the_smaller_coefficients) {
 }
 
 TEST(Collider, a_contact_that_is_found_again_says_where_it_was) {
-  System system(model_of(found));
+  const System system(model_of(found));
+  ContactList contacts(system);
   State state = system.initial();
-  system.find_contacts(state, 0.02);  // a-b, a-ground
-  ASSERT_EQ(system.found_contacts(), 2);
-  for (const Contact& contact : system.contacts()) EXPECT_EQ(contact.before, -1);
+  contacts.find(state, 0.02);  // a-b, a-ground
+  ASSERT_EQ(contacts.found(), 2);
+  for (const Contact& contact : contacts) EXPECT_EQ(contact.before, -1);
   state.q[2] = 0.1, state.q[7] = 2.0, state.q[9] = 0.1;  // side by side on the floor: a-ground, b-ground
   state.u.set_zero();
-  system.find_contacts(state, 1e-3);
-  ASSERT_EQ(system.found_contacts(), 2);
-  for (int k = 0; k < 2; ++k)
-    EXPECT_EQ(system.contacts()[k].before >= 0, system.contact_name(k) == "a-ground") << system.contact_name(k);
-  system.find_contacts(state, 1e-3);
+  contacts.find(state, 1e-3);
+  ASSERT_EQ(contacts.found(), 2);
+  for (int k = 0; k < 2; ++k) EXPECT_EQ(contacts[k].before >= 0, contacts.name(k) == "a-ground") << contacts.name(k);
+  contacts.find(state, 1e-3);
   for (int k = 0; k < 2; ++k) {
-    EXPECT_EQ(system.contacts()[k].before, k);
-    EXPECT_EQ(system.contacts()[k].row_before, system.contacts()[k].row);
+    EXPECT_EQ(contacts[k].before, k);
+    EXPECT_EQ(contacts[k].row_before, contacts[k].row);
   }
   state.q[2] = 1.0, state.q[9] = 2.0;  // both in the air
-  system.find_contacts(state, 1e-3);
-  EXPECT_EQ(system.found_contacts(), 0);
-  EXPECT_TRUE(system.contacts().empty());
+  contacts.find(state, 1e-3);
+  EXPECT_EQ(contacts.found(), 0);
+  EXPECT_EQ(contacts.size(), 0);
 }
 
 TEST(Collider, a_new_contact_does_not_start_from_the_impulses_of_another) {
   // The second ball comes to the floor when the first has left it: its contact stands where that of the first did.
-  System system(model_of(found));
-  const auto stepper = make_stepper("moreau-midpoint", system);
+  const System system(model_of(found));
+  ContactList contacts(system);
+  const auto stepper = make_stepper("moreau-midpoint", contacts);
   State state = system.initial();
-  for (int k = 0; k < 100; ++k) system.find_contacts(state, 1e-3), stepper->step(state, 1e-3);
+  for (int k = 0; k < 100; ++k) contacts.find(state, 1e-3), stepper->step(state, 1e-3);
   State fresh = state;
   fresh.q[2] = 1.0, fresh.q[9] = 0.0999, fresh.u.set_zero();
-  system.find_contacts(fresh, 1e-3);
+  contacts.find(fresh, 1e-3);
   State other = fresh;
-  System clean(model_of(found));
+  ContactList clean(system);
   const auto clean_stepper = make_stepper("moreau-midpoint", clean);
-  clean.find_contacts(other, 1e-3);
+  clean.find(other, 1e-3);
   stepper->step(fresh, 1e-3), clean_stepper->step(other, 1e-3);
   for (int i = 0; i < fresh.u.size(); ++i) EXPECT_EQ(fresh.u[i], other.u[i]);
 }
@@ -134,7 +135,6 @@ TEST(Collider, a_new_contact_does_not_start_from_the_impulses_of_another) {
 TEST(Collider, a_pile_has_the_same_bits_on_one_and_two_threads) {
   const Model model = parse_model(pile("[5, 5, 8]"), "pile");
   const Result one = simulate(model, {.threads = 1}), two = simulate(model, {.threads = 2});
-  use_threads(1);
   ASSERT_TRUE(one.done() && two.done());
   ASSERT_GT(one.summary.max_closed, 100);
   EXPECT_EQ(one.state.q, two.state.q);
@@ -150,11 +150,12 @@ TEST(Collider, lcp_euler_keeps_a_falling_pile_from_penetrating) {
 }
 
 TEST(Collider, a_step_allocates_nothing_once_as_many_contacts_were_seen) {
-  System system(parse_model(pile("[5, 5, 1]"), "layer"));  // 25 balls on the floor: 75 rows, a large problem
-  const auto stepper = make_stepper("lcp-euler", system, {{"stabilisation", "1", {}}, {"tolerance", "1e-4", {}}});
+  const System system(parse_model(pile("[5, 5, 1]"), "layer"));  // 25 balls on the floor: 75 rows, a large problem
+  ContactList contacts(system);
+  const auto stepper = make_stepper("lcp-euler", contacts, {{"stabilisation", "1", {}}, {"tolerance", "1e-4", {}}});
   State state = system.initial();
   const auto go = [&](int steps) {
-    for (int k = 0; k < steps; ++k) system.find_contacts(state, 1e-3), stepper->step(state, 1e-3);
+    for (int k = 0; k < steps; ++k) contacts.find(state, 1e-3), stepper->step(state, 1e-3);
   };
   go(200);
   ASSERT_EQ(stepper->step(state, 1e-3).closed, 25);

@@ -80,20 +80,18 @@ TEST(Compare, a_reference_that_agrees_with_itself_and_with_the_best_scheme_raise
   const Comparison c = compare(parse_model(R"(
 coordinates: {x: {position: -1, velocity: 3}, y: {position: 0, velocity: 0}}
 lagrangian: {kinetic: (x'^2 + y'^2)/2, potential: 9.81*y + 2*x}
-contacts: {ledge: {gap: "max(x, y)"
-}
-}
+contacts: {ledge: {gap: 'max(x, y)'}}
 run: {dt: 1e-2, end: 1}
 )",
                                            "ledge.yaml"),
                                {.schemes = {"moreau-midpoint", "moreau-explicit"}, .dt = {1e-2, 1e-3}});
-ASSERT_EQ(c.checks.size(), 2u);
-EXPECT_THAT(c.checks[0].with, HasSubstr("event-driven at a tolerance"));
-EXPECT_THAT(c.checks[1].with, HasSubstr("dt = 0.00025 s"));
-EXPECT_TRUE(doubts(c).empty());
-EXPECT_NEAR(row(c, "moreau-explicit", 1e-3).order, 1, 0.2);
-EXPECT_THAT(to_table(c), HasSubstr("reference checked with event-driven"));
-EXPECT_THAT(to_json(c), HasSubstr("\"agrees\": true"));
+  ASSERT_EQ(c.checks.size(), 2u);
+  EXPECT_THAT(c.checks[0].with, HasSubstr("event-driven at a tolerance"));
+  EXPECT_THAT(c.checks[1].with, HasSubstr("dt = 0.00025 s"));
+  EXPECT_TRUE(doubts(c).empty());
+  EXPECT_NEAR(row(c, "moreau-explicit", 1e-3).order, 1, 0.2);
+  EXPECT_THAT(to_table(c), HasSubstr("reference checked with event-driven"));
+  EXPECT_THAT(to_json(c), HasSubstr("\"agrees\": true"));
 }
 
 // Without restitution the ball does not bounce: a wrong reference, from which no scheme converges away.

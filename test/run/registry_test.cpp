@@ -41,18 +41,20 @@ TEST(Registry, every_scheme_takes_its_own_defaults_and_runs) {
 
 TEST(Registry, every_solver_may_be_chosen) {
   const System system(load(find_model("first_model")));
+  const ContactList contacts(system);
   ASSERT_FALSE(solvers().empty());
   for (const SolverInfo& solver : solvers())
-    EXPECT_NE(make_stepper("moreau-midpoint", system, {{"solver", solver.name, {}}}), nullptr);
+    EXPECT_NE(make_stepper("moreau-midpoint", contacts, {{"solver", solver.name, {}}}), nullptr);
 }
 
 TEST(Registry, an_option_of_both_is_the_schemes) {
   const System system(load(find_model("first_model")));
+  const ContactList contacts(system);
   const auto list = schemes();
   const auto alpha =
       std::find_if(list.begin(), list.end(), [](const auto& s) { return s.name == "generalized-alpha"; });
   ASSERT_NE(alpha, list.end());
-  EXPECT_NE(make_stepper("generalized-alpha", system, {{"tolerance", "1e-6", {}}}), nullptr);
+  EXPECT_NE(make_stepper("generalized-alpha", contacts, {{"tolerance", "1e-6", {}}}), nullptr);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "report/kept_samples.h"
 #include "report/page.h"
 #include "report/page_arrays.h"
+#include "report/series.h"
 #include "run/simulate.h"
 #include "scratch.h"
 
@@ -217,6 +218,31 @@ TEST_F(WriteReport, holds_the_run_with_its_events_and_scene) {
   EXPECT_EQ(run["scene"]["items"][0]["points"]["n"], 6);         // it does not move
   EXPECT_EQ(run["scene"]["items"][1]["points"]["n"], 3 * 2201);  // it does
   EXPECT_EQ(run["scene"]["forces"].size(), 1u);
+}
+
+// Where a step has no impulse and the next one twice as much, the mean over n steps is off by 4/n² at most.
+TEST(MeanForces, impulses_that_alternate_become_their_mean) {
+  const double dt = 1e-3, force = 5;
+  std::vector<double> P(200, force * dt), times(200, dt);
+  P[0] = times[0] = 0;  // the start
+  for (int k = 30; k < 200; k += 7) P[k] = 0, P[k + 1] = 2 * force * dt;
+  const auto means = mean_forces(P, times, 20);
+  for (int k = 20; k < 180; ++k) EXPECT_NEAR(means[k], force, 5 * force * 4 / (20.0 * 20)) << k;
+  for (const double f : mean_forces(std::vector<double>(50, dt), std::vector<double>(50, dt), 20))
+    EXPECT_NEAR(f, 1, 1e-12);
+}
+
+TEST_F(WriteReport, forces_of_a_scheme_that_alternates_are_means_and_say_so) {
+  if (page_template().empty()) return;
+  const auto names = [&](const std::string& scheme) {
+    std::vector<std::string> list;
+    const Json run = embedded(report(bouncing, {.scheme = scheme}));
+    for (const Json& series : run["series"])
+      if (series["group"] == "force_N") list.push_back(series["name"]);
+    return list;
+  };
+  EXPECT_EQ(names("moreau-midpoint"), std::vector<std::string>{"floor, mean of 20 steps"});
+  EXPECT_EQ(names("combined-projection"), std::vector<std::string>{});
 }
 
 TEST_F(WriteReport, no_text_of_a_model_ends_its_element) {

@@ -50,7 +50,8 @@ Result run(const std::string& text, const RunOptions& options = {}) {
 
 double energy(const Model& model, const Vec& q, const Vec& u) {
   const System system{Model(model)};
-  return Evaluator(system).energy(0.0, q, u).total();
+  const ContactList contacts(system);
+  return Evaluator(contacts).energy(0.0, q, u).total();
 }
 
 // Of bodies of six velocities.
@@ -223,16 +224,16 @@ run: {{scheme: moreau-midpoint, dt: 1e-3, end: 0.5, sleeping: {{speed: 1e-2, aft
 }
 
 TEST(sleeping, asks_for_no_memory_once_warm) {
-  System system(parse_model(stack(thrown, ball, ""), "test"));
-  Sleepers sleepers(system, {.speed = 1e-3, .after = 0.1});
-  const auto stepper = make_stepper("lcp-euler", system, {{"stabilisation", "1", {}}});
+  const System system(parse_model(stack(thrown, ball, ""), "test"));
+  ContactList contacts(system);
+  contacts.let_sleep({.speed = 1e-3, .after = 0.1});
+  const auto stepper = make_stepper("lcp-euler", contacts, {{"stabilisation", "1", {}}});
   State state = system.initial();
   const auto go = [&](int steps) {
-    for (int k = 0; k < steps; ++k)
-      sleepers.before_step(state, 1e-3), stepper->step(state, 1e-3), sleepers.after_step(state);
+    for (int k = 0; k < steps; ++k) contacts.find(state, 1e-3), stepper->step(state, 1e-3), contacts.settle(state);
   };
   go(150);
-  ASSERT_EQ(sleepers.asleep(), 3);
+  ASSERT_EQ(contacts.asleep(), 3);
   const long before = test::allocations();
   go(50);
   EXPECT_EQ(test::allocations() - before, 0);

@@ -10,7 +10,6 @@
 #include <random>
 
 #include "math/block_matrix.h"
-#include "math/parallel.h"
 
 namespace tappet {
 namespace {
@@ -91,12 +90,12 @@ TEST(coloured_gauss_seidel, balls_by_fours_and_other_contacts_reach_a_solution_t
 }
 
 TEST(coloured_gauss_seidel, has_the_same_bits_on_two_threads) {
-  const Heap heap = heap_of_balls(40, 7);
+  Heap heap = heap_of_balls(40, 7);
+  const Execution two(2);
   Vec P, Q;
   ColouredSweeps({.tolerance = 1e-12, .max_iterations = 40}).solve(heap.problem, P);
-  use_threads(2);
+  heap.problem.G.use(two);
   ColouredSweeps({.tolerance = 1e-12, .max_iterations = 40}).solve(heap.problem, Q);
-  use_threads(1);
   EXPECT_EQ(P, Q);
 }
 

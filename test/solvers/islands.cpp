@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "math/parallel.h"
 #include "problem/scene.h"
 #include "problems.h"
 #include "solvers/auto.h"
@@ -40,11 +39,6 @@ ContactProblem in_form(const ContactProblem& problem, Form form) {
   if (form == Form::factored) other.G.keep_factors_only();
   return other;
 }
-
-struct Threads {
-  explicit Threads(int count) { use_threads(count); }
-  ~Threads() { use_threads(1); }
-};
 
 }  // namespace
 
@@ -96,9 +90,10 @@ TEST(islands, have_the_same_bits_on_one_and_two_threads) {
       const ContactProblem problem = in_form(side_by_side({6, 7, 6, 8}, std::vector<int>(40, 3)), form);
       Vec P[2];
       for (int threads : {1, 2}) {
-        const Threads use(threads);
+        const Execution execution(threads);
         auto solver = make_solver("auto", {.tolerance = tolerance});
         ContactProblem next = problem;
+        next.G.use(execution);
         for (int step = 0; step < 3; ++step) {
           for (double& c : next.c) c *= 1.01;
           ASSERT_EQ(solver->solve(next, P[threads - 1]).status, SolveStatus::converged);

@@ -18,7 +18,7 @@ struct Motion {
   std::vector<Event> events;
 };
 
-inline Motion move(const System& system, const std::vector<double>& times, EventDrivenOptions options = {}) {
+inline Motion move(const Mechanism& system, const std::vector<double>& times, EventDrivenOptions options = {}) {
   options.accumulate = "close";
   EventDriven stepper(system, solver(), options);
   Motion motion;

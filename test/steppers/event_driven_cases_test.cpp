@@ -13,7 +13,7 @@ using namespace test;
 TEST(EventDrivenCases, rotating_ball) {
   const json data = reference("03_rotating_bouncing_ball");
   for (const json& set : data["sets"]) {
-    const System system(shipped("capobianco2021/rotating_ball", {{"omega", set["omega"]}, {"e_N", set["e_N"]}}));
+    const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", set["omega"]}, {"e_N", set["e_N"]}}));
     const Motion motion = move(system, times_of(set["samples"]));
     std::vector<Event> expected;
     for (const json& e : set["events"])
@@ -38,7 +38,7 @@ TEST(EventDrivenCases, rotating_ball) {
 
 TEST(EventDrivenCases, block_on_a_table) {
   const json data = reference("05_block_on_table");
-  const Motion motion = move(System(shipped("potra2006/sliding_block")), times_of(data["samples"]));
+  const Motion motion = move(Mechanism(shipped("potra2006/sliding_block")), times_of(data["samples"]));
   std::vector<Event> expected;
   for (const json& e : data["events"])
     expected.push_back(
@@ -54,7 +54,7 @@ TEST(EventDrivenCases, block_on_a_table) {
 
 TEST(EventDrivenCases, double_pendulum_and_wall) {
   const json data = reference("06_double_pendulum_wall");
-  const Motion motion = move(System(shipped("potra2006/double_pendulum_wall")), times_of(data["samples"]));
+  const Motion motion = move(Mechanism(shipped("potra2006/double_pendulum_wall")), times_of(data["samples"]));
   std::vector<Event> expected = impacts_of(data["events"]);
   Verdict verdict;
   compare_events(motion.events, expected, verdict);
@@ -93,7 +93,7 @@ std::vector<Event> events_of_carts(const json& set) {
 TEST(EventDrivenCases, two_carts) {
   const json data = reference("07_two_carts_stopper");
   for (const json& set : data["sets"]) {
-    const System system(
+    const Mechanism system(
         shipped("potra2006/two_carts",
                 {{"gamma", set["gamma"]}, {"delta", set["delta"]}, {"x1_0", set["q0"][0]}, {"v0", set["v0"][0]}}));
     Motion motion = move(system, times_of(set["samples"]));
@@ -141,7 +141,7 @@ TEST(EventDrivenCases, slider_crank) {
   for (const char* name : {"unilateral_frictionless_e04", "unilateral_mu001_e04", "unilateral_frictionless_e01",
                            "unilateral_mu001_e04_J2_8.9e-4"}) {
     const json& set = data[name];
-    const System system(
+    const Mechanism system(
         shipped("schindler2014/slider_crank", {{"mu", set["mu"]}, {"e_N", set["e"]}, {"J2", set["J2"]}}));
     const Motion motion = move(system, times_of(set["samples"]));
     Verdict verdict;
@@ -154,7 +154,7 @@ TEST(EventDrivenCases, slider_crank) {
     expect_the_same(std::string("08 ") + name, verdict);
   }
   const Motion motion =
-      move(System(shipped("schoeder2013/slider_crank_bilateral")), times_of(data["bilateral"]["samples"]));
+      move(Mechanism(shipped("schoeder2013/slider_crank_bilateral")), times_of(data["bilateral"]["samples"]));
   Verdict verdict;
   compare_events(motion.events, {}, verdict);
   for (const json& s : data["bilateral"]["samples"]) {
@@ -169,7 +169,7 @@ TEST(EventDrivenCases, slider_crank) {
 // one, at 0.6 s): there the state at the same angle is compared.
 TEST(EventDrivenCases, painleve_rod) {
   const json data = reference("10_painleve_rod");
-  const System system(shipped("capobianco2021/painleve_rod"));
+  const Mechanism system(shipped("capobianco2021/painleve_rod"));
   std::vector<double> times = {0.9, 0.95, 1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0};
   const Motion motion = move(system, times);
   const double t_detach = number(data["t_detach"]);
@@ -200,7 +200,7 @@ TEST(EventDrivenCases, painleve_rod) {
 // At t = 0 the ball at rest begins to slip, which the reference does not list.
 TEST(EventDrivenCases, ball_in_cylinder) {
   const json data = reference("11_ball_in_cylinder");
-  const Motion motion = move(System(shipped("capobianco2021/ball_in_cylinder")), times_of(data["samples"]));
+  const Motion motion = move(Mechanism(shipped("capobianco2021/ball_in_cylinder")), times_of(data["samples"]));
   std::vector<Event> expected = {{0, Kind::slip, 0}};
   for (const json& e : data["events"])
     expected.push_back({number(e["t"]),
@@ -225,7 +225,7 @@ TEST(EventDrivenCases, tumbling_bodies) {
       values.push_back({"I" + std::to_string(i + 1), set["I"][i]});
       values.push_back({"Omega" + std::to_string(i + 1), set["Omega0"][i]});
     }
-    const Motion motion = move(System(shipped("rigid/tumbling_body", values)), times_of(set["samples"]));
+    const Motion motion = move(Mechanism(shipped("rigid/tumbling_body", values)), times_of(set["samples"]));
     Verdict verdict;
     for (const json& s : set["samples"]) {
       const State& state = motion.at.at(number(s["t"]));
@@ -269,7 +269,7 @@ TEST(EventDrivenCases, bowling_balls) {
   const json data = reference("12_rigid_body_3d");
   int number_of_set = 0;
   for (const json& set : data["bowling"]["sets"]) {
-    const Motion motion = move(System(shipped("rigid/bowling_ball", ball(set))), times_of(set["samples"]));
+    const Motion motion = move(Mechanism(shipped("rigid/bowling_ball", ball(set))), times_of(set["samples"]));
     Verdict verdict;
     compare_events(motion.events, {{number(set["roll_time"]), Kind::stick, 0}}, verdict);
     compare_balls(motion, set["samples"], verdict);
@@ -285,7 +285,7 @@ TEST(EventDrivenCases, spinning_balls_dropped) {
     const double end = number(set["accumulation_time"]), e_N = number(set["e"]), rolls = number(set["rolling_from"]);
     std::vector<double> times = times_of(set["samples"]);
     if (rolls > times.back()) times.push_back(4);
-    const Motion motion = move(System(shipped("rigid/bowling_ball", values)), times);
+    const Motion motion = move(Mechanism(shipped("rigid/bowling_ball", values)), times);
     std::vector<Event> expected;
     for (const json& e : set["impacts"]) expected.push_back({number(e["t"]), Kind::impact, 0});
     while (end - expected.back().t > 1e-9) expected.push_back({end - e_N * (end - expected.back().t), Kind::impact, 0});
@@ -305,7 +305,7 @@ TEST(EventDrivenCases, ball_in_a_corner) {
   const json data = reference("14_ball_in_corner");
   std::vector<double> times = times_of(data["samples"]);
   times.push_back(2);
-  Motion motion = move(System(shipped("capobianco2021/ball_in_corner")), times);
+  Motion motion = move(Mechanism(shipped("capobianco2021/ball_in_corner")), times);
   std::vector<Event> expected;
   for (const json& e : data["events"])
     if (const double t = number(e["t"]); t < 1.360842) {
@@ -327,7 +327,7 @@ TEST(EventDrivenCases, ball_in_a_corner) {
 // Sliding and drilling friction whose direction turns, in space, for two seconds.
 TEST(EventDrivenCases, tippe_top) {
   const json data = reference("15_tippe_top");
-  const Motion motion = move(System(shipped("capobianco2021/tippe_top")), times_of(data["samples"]));
+  const Motion motion = move(Mechanism(shipped("capobianco2021/tippe_top")), times_of(data["samples"]));
   std::vector<Event> expected = impacts_of(data["events"]);
   ASSERT_EQ(data["events"][1]["modes"][0], "open");  // the ball leaves where the stem touches
   expected.push_back({expected.back().t, Kind::opening, 0});

@@ -14,7 +14,7 @@ using Kind = Event::Kind;
 constexpr double bar = 1e-8;
 
 TEST(EventDriven, stops_where_impacts_accumulate_and_names_contact_and_time) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   EventDriven stepper(system, solver());
   State state = system.initial();
   StepReport report = stepper.step(state, 4);
@@ -28,20 +28,20 @@ TEST(EventDriven, stops_where_impacts_accumulate_and_names_contact_and_time) {
 }
 
 // A box on four corners, twelve rows of contact on six coordinates: forces are not unique, the motion is.
-System box(const std::string& at, const std::string& force, double mu) {
-  return System(parse_model(R"(
+Mechanism box(const std::string& at, const std::string& force, double mu) {
+  return Mechanism(parse_model(R"(
 title: box
 parameters: {m: 2, a: 0.2, b: 0.15, c: 0.1, g: 9.81}
 bodies:
   box: {type: rigid, mass: m, inertia: [m*(b^2+c^2)/3, m*(a^2+c^2)/3, m*(a^2+b^2)/3], position: [0, 0, c]}
 contacts:
   floor: {type: box-plane, bodies: [box, ground], size: [2*a, 2*b, 2*c], normal: [0, 0, 1], mu: )" +
-                                std::to_string(mu) + R"(}
+                                   std::to_string(mu) + R"(}
 forces:
   weight: {type: gravity, acceleration: [0, 0, -g]}
   push: {type: force, body: box, at: )" +
-                                at + ", force: " + force + "}\n",
-                            "box.yaml"));
+                                   at + ", force: " + force + "}\n",
+                               "box.yaml"));
 }
 
 struct Outcome {
@@ -49,7 +49,7 @@ struct Outcome {
   std::vector<Event> events;
 };
 
-Outcome moved(const System& system, double end) {
+Outcome moved(const Mechanism& system, double end) {
   EventDriven stepper(system, solver());
   Outcome outcome{system.initial(), {}};
   for (int k = 0; k < 10; ++k) {

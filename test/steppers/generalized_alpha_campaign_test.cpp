@@ -71,7 +71,7 @@ TEST_P(GeneralizedAlphaCampaign, every_step_converges_and_nothing_penetrates) {
     for (int k = 0; k < states(); ++k) {
       const std::string e_N = std::to_string(0.9 * (k % 10) / 9);
       const std::string mu = friction ? std::to_string(c.least_mu + (c.most_mu - c.least_mu) * (k % 7) / 6) : "0";
-      const System system(model(c.name, e_N, mu));
+      const Mechanism system(model(c.name, e_N, mu));
       State state = system.initial();
       shake(c.name, random, state);
       GeneralizedAlpha stepper(system, test::solver());

@@ -16,7 +16,7 @@ GeneralizedAlphaOptions damped() {
   return options;
 }
 
-double joint_violation(const System& system, const State& s) {
+double joint_violation(const Mechanism& system, const State& s) {
   Evaluator evaluate(system);
   Vec g;
   evaluate.joint_residuals(s.t, s.q, g);
@@ -25,9 +25,9 @@ double joint_violation(const System& system, const State& s) {
 
 // Capobianco 2021 §10.5, Fig. 6: percussions inside the friction cone at every step, phases of stick and of slip.
 TEST(GeneralizedAlphaFlexible, guided_hopper_hops_with_percussions_inside_the_cone) {
-  const System system(shipped("capobianco2021/guided_hopper"));
+  const Mechanism system(shipped("capobianco2021/guided_hopper"));
   GeneralizedAlpha stepper(system, solver(), damped());
-  const int foot = system.contacts()[0].row;
+  const int foot = system.named_contacts()[0].row;
   int inside = 0, on_the_cone = 0, in_flight = 0, landings = 0, newton = 0;
   double outside = 0, joints = 0, highest = 0;
   const auto result = run(system, stepper, 5e-5, 0.6, [&](const State& s, const StepReport& report, const Impulses& i) {
@@ -54,7 +54,7 @@ TEST(GeneralizedAlphaFlexible, guided_hopper_hops_with_percussions_inside_the_co
 
 // The knee as formulas of the control points, and as a driven hinge on the beam's turning node.
 TEST(GeneralizedAlphaFlexible, a_hinge_on_a_node_does_what_the_formulas_of_the_hinge_do) {
-  const System formulas(shipped("capobianco2021/guided_hopper")),
+  const Mechanism formulas(shipped("capobianco2021/guided_hopper")),
       bodies(shipped("capobianco2021/guided_hopper_bodies"));
   GeneralizedAlpha first(formulas, solver(), damped()), second(bodies, solver(), damped());
   const auto a = run(formulas, first, 5e-5, 0.14), b = run(bodies, second, 5e-5, 0.14);
@@ -65,7 +65,7 @@ TEST(GeneralizedAlphaFlexible, a_hinge_on_a_node_does_what_the_formulas_of_the_h
 // cases/09: the impulse of the first node, release when the wave is back, the mean force in between.
 TEST(GeneralizedAlphaFlexible, elastic_bar_rebounds_when_its_wave_returns) {
   for (auto [N, impulse] : {std::pair{"50", 1.414763504e-3}, std::pair{"1000", 7.0738175e-5}}) {
-    const System system(shipped("acary2012/elastic_bar", {{"N", N}}));
+    const Mechanism system(shipped("acary2012/elastic_bar", {{"N", N}}));
     GeneralizedAlpha stepper(system, solver());
     double first = 0, total = 0, release = 0;
     const auto result = run(system, stepper, 2e-6, 6e-4, [&](const State& s, const StepReport&, const Impulses& i) {
@@ -83,7 +83,7 @@ TEST(GeneralizedAlphaFlexible, elastic_bar_rebounds_when_its_wave_returns) {
 
 // cases/06, five impacts and two joints.
 TEST(GeneralizedAlphaFlexible, double_pendulum_on_a_wall_follows_the_reference) {
-  const System system(shipped("potra2006/double_pendulum_wall"));
+  const Mechanism system(shipped("potra2006/double_pendulum_wall"));
   GeneralizedAlpha stepper(system, solver());
   double joints = 0;
   const auto result = run(system, stepper, 1e-4, 2.5, [&](const State& s, const StepReport&, const Impulses&) {

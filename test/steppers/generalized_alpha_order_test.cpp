@@ -39,7 +39,7 @@ const std::vector<double> sizes{1e-2, 5e-3, 2.5e-3, 1.25e-3};
 
 Orders orders(const std::string& model, double end, const End& exact, const std::string& law = "consistent",
               double rho = 0.5) {
-  const System system(parse_model(model, "order.yaml"));
+  const Mechanism system(parse_model(model, "order.yaml"));
   std::vector<double> q, u, lambda;
   const auto distance = [](const Vec& a, const Vec& b) {
     double worst = 0;

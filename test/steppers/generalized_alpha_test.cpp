@@ -24,7 +24,7 @@ struct Ball {
   double Lambda_N = 0, Lambda_F = 0, lambda_sliding = 0, lambda_rolling = 0, stick_at = 0, newton = 0;
 };
 Ball ball(const char* omega, double dt) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", omega}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", omega}}));
   GeneralizedAlpha stepper(system, solver());
   Ball seen;
   int newton = 0;
@@ -61,7 +61,7 @@ TEST(GeneralizedAlpha, rotating_ball_separates_impulse_and_force_and_finds_rolli
 }
 
 TEST(GeneralizedAlpha, bouncing_ball_comes_to_rest_after_its_accumulation_of_impacts) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", "0"}, {"e_N", "0.5"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", "0"}, {"e_N", "0.5"}}));
   GeneralizedAlpha stepper(system, solver());
   const auto result = run(system, stepper, 2e-3, 3.0);
   EXPECT_EQ(result.unconverged, 0);
@@ -72,7 +72,7 @@ TEST(GeneralizedAlpha, bouncing_ball_comes_to_rest_after_its_accumulation_of_imp
 
 // cases/14: at rest from t = 1.36085 with four sticking directions on three coordinates.
 TEST(GeneralizedAlpha, ball_in_a_corner_comes_to_rest_on_dependent_directions) {
-  const System system(shipped("capobianco2021/ball_in_corner"));
+  const Mechanism system(shipped("capobianco2021/ball_in_corner"));
   GeneralizedAlpha stepper(system, solver());
   double rest = 0;
   const auto result = run(system, stepper, 1e-4, 2.0, [&](const State& s, const StepReport&, const Impulses&) {
@@ -87,7 +87,7 @@ TEST(GeneralizedAlpha, ball_in_a_corner_comes_to_rest_on_dependent_directions) {
 
 // cases/11 at t = 0.5, in the first slide; at 4 s, after several changes between slip and stick.
 TEST(GeneralizedAlpha, ball_in_a_cylinder_never_penetrates_and_converges_to_the_reference) {
-  const System system(shipped("capobianco2021/ball_in_cylinder"));
+  const Mechanism system(shipped("capobianco2021/ball_in_cylinder"));
   std::vector<double> steps{1e-2, 2.5e-3}, errors;
   for (double dt : steps) {
     GeneralizedAlpha stepper(system, solver());
@@ -103,7 +103,7 @@ TEST(GeneralizedAlpha, ball_in_a_cylinder_never_penetrates_and_converges_to_the_
 
 // cases/10: contact ends, or jams, at t = 0.81455; both are solutions and both are named.
 TEST(GeneralizedAlpha, painleve_rod_passes_the_paradox_at_every_step_size) {
-  const System system(shipped("capobianco2021/painleve_rod"));
+  const Mechanism system(shipped("capobianco2021/painleve_rod"));
   for (double rho : {0.5, 0.9})
     for (double dt : {2e-4, 4e-4, 8e-4, 1e-3, 2.5e-3, 5e-3}) {
       GeneralizedAlpha stepper(system, solver(), with_rho(rho));
@@ -124,7 +124,7 @@ TEST(GeneralizedAlpha, painleve_rod_passes_the_paradox_at_every_step_size) {
 
 // cases/15.
 TEST(GeneralizedAlpha, tippe_top_inverts_on_time) {
-  const System system(shipped("capobianco2021/tippe_top"));
+  const Mechanism system(shipped("capobianco2021/tippe_top"));
   const auto tilt = [](const Vec& q) { return std::acos(1 - 2 * (q[4] * q[4] + q[5] * q[5])); };
   GeneralizedAlpha stepper(system, solver());
   Evaluator evaluate(system);
@@ -147,7 +147,7 @@ TEST(GeneralizedAlpha, tippe_top_inverts_on_time) {
 
 // cases/08, friction, θ₃ ≡ 0.
 TEST(GeneralizedAlpha, slider_crank_follows_the_reference_without_penetration) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   GeneralizedAlpha stepper(system, solver());
   const auto result = run(system, stepper, 1e-4, 0.05);
   EXPECT_EQ(result.unconverged, 0);
@@ -156,7 +156,7 @@ TEST(GeneralizedAlpha, slider_crank_follows_the_reference_without_penetration) {
 }
 
 TEST(GeneralizedAlpha, every_strategy_finds_the_same_motion) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   std::vector<Vec> ends;
   for (const char* strategy : {"newton", "levels", "fixed-point"}) {
     GeneralizedAlphaOptions options;
@@ -174,7 +174,7 @@ TEST(GeneralizedAlpha, every_strategy_finds_the_same_motion) {
 
 TEST(GeneralizedAlpha, allocates_nothing_after_the_first_step) {
   for (const char* model : {"capobianco2021/rotating_ball", "schindler2014/slider_crank", "capobianco2021/tippe_top"}) {
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     GeneralizedAlpha stepper(system, solver());
     test::expect_no_allocation(system, stepper, 1e-4, 1, 1000);
   }

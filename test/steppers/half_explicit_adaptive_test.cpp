@@ -14,7 +14,7 @@ using namespace test;
 
 TEST(HalfExplicitAdaptive, keeps_to_its_tolerance_and_counts_what_it_rejects) {
   // cases/08, bilateral, t = 0.05; dt is the longest step
-  const System system(shipped("schoeder2013/slider_crank_bilateral"));
+  const Mechanism system(shipped("schoeder2013/slider_crank_bilateral"));
   std::vector<double> steps, errors;
   for (double tolerance : {1e-5, 1e-8}) {
     HalfExplicitAdaptive stepper(system, solver(), {.step_tolerance = tolerance});
@@ -33,7 +33,7 @@ TEST(HalfExplicitAdaptive, keeps_to_its_tolerance_and_counts_what_it_rejects) {
 
 TEST(HalfExplicitAdaptive, closes_contacts_in_short_steps_and_comes_to_rest) {
   // The ball of cases/01: rest from t = 3 on; the printed rule bounces for ever.
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   HalfExplicitAdaptive stepper(system, solver());
   State state = system.initial();
   int late = 0;
@@ -53,7 +53,7 @@ TEST(HalfExplicitAdaptive, closes_contacts_in_short_steps_and_comes_to_rest) {
 
 // Schindler 2014, Fig. 25: the journal runs around in its bearing with the sense of the spin (x), which carries y to z.
 TEST(HalfExplicitAdaptive, rotor_whirls_forward) {
-  const System system(shipped("schindler2014/rotor"));
+  const Mechanism system(shipped("schindler2014/rotor"));
   const auto coordinate = [&](const char* name) {
     const auto& names = system.q_names();
     return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -85,7 +85,7 @@ TEST(HalfExplicitAdaptive, rotor_whirls_forward) {
 }
 
 TEST(HalfExplicitVelocity, a_step_of_the_rotor_allocates_nothing) {
-  const System system(shipped("schindler2014/rotor"));
+  const Mechanism system(shipped("schindler2014/rotor"));
   HalfExplicitVelocity stepper(system, solver());
   expect_no_allocation(system, stepper, 5e-6, 3000, 1000);
 }

@@ -16,10 +16,10 @@ namespace {
 using namespace test;
 
 const std::vector<Scheme> schemes{
-    {"acceleration", [](const System& s) { return std::make_unique<HalfExplicitAcceleration>(s, solver()); }},
-    {"explicit_velocity", [](const System& s) { return std::make_unique<ExplicitVelocity>(s, solver()); }},
-    {"velocity", [](const System& s) { return std::make_unique<HalfExplicitVelocity>(s, solver()); }},
-    {"adaptive", [](const System& s) { return std::make_unique<HalfExplicitAdaptive>(s, solver()); }},
+    {"acceleration", [](const Mechanism& s) { return std::make_unique<HalfExplicitAcceleration>(s, solver()); }},
+    {"explicit_velocity", [](const Mechanism& s) { return std::make_unique<ExplicitVelocity>(s, solver()); }},
+    {"velocity", [](const Mechanism& s) { return std::make_unique<HalfExplicitVelocity>(s, solver()); }},
+    {"adaptive", [](const Mechanism& s) { return std::make_unique<HalfExplicitAdaptive>(s, solver()); }},
 };
 const Scheme &acceleration = schemes[0], &explicit_velocity = schemes[1], &velocity = schemes[2],
              &adaptive = schemes[3];
@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(all, SecondOrder, testing::Values(acceleration, velocit
 
 TEST_P(SecondOrder, bilateral_slider_crank_converges_to_the_reference_with_order_two) {
   // cases/08, bilateral, t = 0.05
-  const System system(shipped("schoeder2013/slider_crank_bilateral"));
+  const Mechanism system(shipped("schoeder2013/slider_crank_bilateral"));
   const std::vector<double> steps{1e-4, 1e-5};
   std::vector<double> errors;
   for (double dt : steps) {
@@ -45,7 +45,7 @@ TEST_P(SecondOrder, bilateral_slider_crank_converges_to_the_reference_with_order
 }
 
 TEST_P(SecondOrder, tumbling_body_is_second_order) {
-  const System system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
+  const Mechanism system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
   const std::vector<double> steps{1e-2, 1e-3};
   std::vector<double> errors;
   for (double dt : steps) {
@@ -60,14 +60,14 @@ TEST_P(HalfExplicit, a_step_allocates_nothing) {
                             "schindler2014/slider_crank_bodies", "schoeder2013/slider_crank_bilateral"}) {
     SCOPED_TRACE(model);
     const bool corners = std::string(model).find("schindler") == 0;
-    const System system(shipped(model, corners ? Overrides{{"mu", "0"}} : Overrides{}));
+    const Mechanism system(shipped(model, corners ? Overrides{{"mu", "0"}} : Overrides{}));
     const auto stepper = GetParam().make(system);
     expect_no_allocation(system, *stepper, 1e-4, 400, 600);
   }
 }
 
 TEST_P(HalfExplicit, conserves_momentum_in_free_flight) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"mu", "0"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"mu", "0"}}));
   const auto stepper = GetParam().make(system);
   const auto result = run(system, *stepper, 1e-3, 0.4);
   EXPECT_EQ(result.state.u[0], system.initial().u[0]);
@@ -77,7 +77,7 @@ TEST_P(HalfExplicit, conserves_momentum_in_free_flight) {
 
 // A ball of momentum p stops in an inelastic impact: Λ is p, the forces of the step are zero; then λ is its weight.
 TEST_P(HalfExplicit, reports_forces_and_impulses_apart) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"mu", "0"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"mu", "0"}}));
   const auto stepper = GetParam().make(system);
   double Lambda = 0;
   int impacts = 0;
@@ -103,7 +103,7 @@ TEST_P(HalfExplicit, reports_forces_and_impulses_apart) {
 
 TEST(HalfExplicitVelocity, slips_and_sticks_with_second_order) {
   // cases/05: slip until 0.3386, stick, slip back from 2.9463 to 3.5328
-  const System system(shipped("potra2006/sliding_block"));
+  const Mechanism system(shipped("potra2006/sliding_block"));
   const std::vector<std::pair<double, double>> samples{
       {0.2, 3.002507377270066951006428}, {0.3, 3.004148086995151842861518}, {2.0, 3.004348569726865226929652},
       {3.1, 3.003593414577441110647082}, {3.3, 2.998072077269647329314922}, {5.0, 2.991302833115031519390805}};
@@ -128,7 +128,7 @@ TEST(HalfExplicitVelocity, slips_and_sticks_with_second_order) {
 
 TEST(HalfExplicitVelocity, bowling_ball_rolls_at_the_closed_form_with_second_order) {
   // cases/12: slides to t = 2.307, then rolls
-  const System system(shipped("rigid/bowling_ball"));
+  const Mechanism system(shipped("rigid/bowling_ball"));
   const std::vector<double> steps{1e-2, 1e-3};
   std::vector<double> errors;
   for (double dt : steps) {
@@ -142,7 +142,7 @@ TEST(HalfExplicitVelocity, bowling_ball_rolls_at_the_closed_form_with_second_ord
 
 TEST(HalfExplicitVelocity, impacts_with_friction_are_of_first_order) {
   // cases/03: ω = 50, impact at 0.42835, rolling from 0.72812
-  const System system(shipped("capobianco2021/rotating_ball"));
+  const Mechanism system(shipped("capobianco2021/rotating_ball"));
   for (const Scheme& scheme : {velocity, adaptive})
     for (double dt : {1e-2, 1e-3, 1e-4}) {
       const auto stepper = scheme.make(system);
@@ -158,7 +158,7 @@ TEST(HalfExplicitVelocity, slider_crank_with_friction_is_five_times_nearer_than_
   const std::vector<std::array<double, 3>> samples{{0.01, 0.9479613217885894, -0.4146242002600287},
                                                    {0.095, 8.4182332477089, -0.43923119752842704},
                                                    {0.1, 9.000639842525954, -0.21058875510035885}};
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   const auto error = [&](Stepper& stepper, double dt) {
     double largest = 0;
     run(system, stepper, dt, 0.1, [&](const State& s, const StepReport& r, const Impulses&) {
@@ -178,7 +178,7 @@ TEST(HalfExplicitVelocity, slider_crank_with_friction_is_five_times_nearer_than_
 
 // Figs. 5, 8, 10, frictionless, dt = 1e-4: how much deeper a contact sinks between closing and opening.
 TEST(HalfExplicit, contacts_drift_in_the_printed_order) {
-  const System system(shipped("schindler2014/slider_crank", {{"mu", "0"}}));
+  const Mechanism system(shipped("schindler2014/slider_crank", {{"mu", "0"}}));
   std::vector<double> drift;
   for (const Scheme& scheme : {velocity, acceleration, explicit_velocity}) {
     const auto stepper = scheme.make(system);
@@ -205,7 +205,7 @@ TEST(HalfExplicit, contacts_drift_in_the_printed_order) {
 
 TEST_P(HalfExplicit, ball_in_a_box_comes_to_rest_in_the_corner) {
   // cases/04; m (a dt)²/4 with a = 9.81 m/s², dt = 5e-3 s
-  const System system(shipped("schindler2014/ball_in_box"));
+  const Mechanism system(shipped("schindler2014/ball_in_box"));
   const auto stepper = GetParam().make(system);
   Evaluator evaluate(system);
   double energy = evaluate.energy(0, system.initial().q, system.initial().u).total(), rise = 0;
@@ -232,7 +232,7 @@ TEST_P(HalfExplicit, ball_in_a_box_comes_to_rest_in_the_corner) {
 }
 
 TEST(HalfExplicitAcceleration, refuses_friction_and_names_the_contact) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   try {
     HalfExplicitAcceleration stepper(system, solver());
     FAIL();
@@ -243,13 +243,13 @@ TEST(HalfExplicitAcceleration, refuses_friction_and_names_the_contact) {
 
 TEST(ExplicitVelocity, forces_in_the_projection_chatter) {
   // after Fig. 8: option 1 of (100) loses contact, so that impacts multiply
-  const System system(shipped("schindler2014/slider_crank", {{"mu", "0"}}));
+  const Mechanism system(shipped("schindler2014/slider_crank", {{"mu", "0"}}));
   ExplicitVelocity without(system, solver()), with(system, solver(), ExplicitVelocityOptions{"forces"});
   EXPECT_GT(run(system, with, 1e-5, 0.1).impulsive, 2 * run(system, without, 1e-5, 0.1).impulsive);
 }
 
 // A bar of N elements, first node 5e-9 m from a wall (cases/09, Table 5).
-System bar(const std::string& N, const std::string& delta, const std::string& gap = "5e-9") {
+Mechanism bar(const std::string& N, const std::string& delta, const std::string& gap = "5e-9") {
   const std::string text = R"(
 parameters: {N: 1, delta: 0, gap: 0}
 bodies:
@@ -258,14 +258,14 @@ bodies:
 contacts:
   wall: {type: point-plane, bodies: [bar, ground], node: 0, normal: [1, 0, 0]}
 )";
-  return System(parse_model(text, "bar", {{"N", N}, {"delta", delta}, {"gap", gap}}));
+  return Mechanism(parse_model(text, "bar", {{"N", N}, {"delta", delta}, {"gap", gap}}));
 }
 
 struct BarRun {
   double Lambda = 0, lost_energy = 0, violation = 0, release = 0, weakest = 1e9, strongest = 0;
   int openings = 0;
 };
-BarRun run_bar(const System& system) {
+BarRun run_bar(const Mechanism& system) {
   HalfExplicitVelocity stepper(system, solver());
   Evaluator evaluate(system);
   BarRun b;
@@ -308,7 +308,7 @@ TEST(HalfExplicitVelocity, damped_elastic_bar_shows_the_force_of_the_continuum) 
 
 TEST_P(HalfExplicit, an_unstable_step_is_named_with_a_stable_one) {
   // ω_max of N linear elements with consistent mass: 2√3 c₀ N/L = 2√3 · 5188.745 · 50, so dt < 2.225e-6
-  const System system = bar("50", "0", "1");
+  const Mechanism system = bar("50", "0", "1");
   for (double dt : {2.1e-6, 2.4e-6, 1e-4}) {
     const auto stepper = GetParam().make(system);
     State state = system.initial();

@@ -13,7 +13,7 @@ namespace {
 // The largest |g| of the slot in each quarter of the run.
 template <class Scheme>
 std::array<double, 4> drift(const char* level, double dt, double end) {
-  const System system(test::shipped("schoeder2013/slider_crank_bilateral"));
+  const Mechanism system(test::shipped("schoeder2013/slider_crank_bilateral"));
   Scheme stepper(system, test::solver(), {.joint_level = level});
   Evaluator evaluate(system);
   Vec g;
@@ -54,7 +54,7 @@ TEST(JointLevel, acceleration_level_drifts_linearly_where_the_scheme_is_symmetri
 
 // Quadratic joints and a constant mass matrix: the midpoint rule conserves the energy, and is of second order.
 TEST(JointLevel, position_level_conserves_the_energy_of_the_natural_slider_crank) {
-  const System system(test::shipped("schoeder2013/slider_crank_natural"));
+  const Mechanism system(test::shipped("schoeder2013/slider_crank_natural"));
   GglUnified stepper(system, test::solver(), {.joint_level = "position"});
   Evaluator evaluate(system);
   Vec g;
@@ -70,7 +70,7 @@ TEST(JointLevel, position_level_conserves_the_energy_of_the_natural_slider_crank
 
 // cases/08, bilateral, t = 0.05: the crank angle.
 TEST(JointLevel, natural_slider_crank_converges_to_the_reference_with_order_two) {
-  const System system(test::shipped("schoeder2013/slider_crank_natural"));
+  const Mechanism system(test::shipped("schoeder2013/slider_crank_natural"));
   const double theta1 = 4.809238135226954019253;
   std::vector<double> steps{1e-4, 5e-5, 2.5e-5}, errors;
   for (double dt : steps) {
@@ -101,7 +101,7 @@ Model chain(int links, const char* gravity, int twice = -1) {
 TEST(JointLevel, every_pin_of_a_hanging_chain_carries_what_hangs_below_it) {
   constexpr int links = 40;
   constexpr double dt = 1e-3, g = 10.0;
-  const System system(chain(links, "[10, 0]"));
+  const Mechanism system(chain(links, "[10, 0]"));
   GglUnified stepper(system, test::solver(), {.joint_level = "position"});
   State state = system.initial();
   for (int step = 0; step < 5; ++step) {
@@ -116,7 +116,7 @@ TEST(JointLevel, every_pin_of_a_hanging_chain_carries_what_hangs_below_it) {
 TEST(JointLevel, two_pins_in_the_same_place_of_a_long_chain_share_the_load) {
   constexpr int links = 40, twice = 20;
   constexpr double dt = 1e-3, g = 10.0;
-  const System system(chain(links, "[10, 0]", twice));
+  const Mechanism system(chain(links, "[10, 0]", twice));
   GglUnified stepper(system, test::solver(), {.joint_level = "position"});
   State state = system.initial();
   ASSERT_TRUE(stepper.step(state, dt).converged());
@@ -126,7 +126,7 @@ TEST(JointLevel, two_pins_in_the_same_place_of_a_long_chain_share_the_load) {
 
 TEST(JointLevel, a_long_chain_let_go_keeps_its_pins_and_its_energy) {
   constexpr int links = 40;
-  const System system(chain(links, "[0, -10]"));
+  const Mechanism system(chain(links, "[0, -10]"));
   GglUnified stepper(system, test::solver(), {.joint_level = "position"});
   Evaluator evaluate(system);
   Vec g;

@@ -24,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(variant, LcpEulerVariants, testing::ValuesIn(variants),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(LcpEulerVariants, bouncing_ball_passes_the_accumulation_with_order_one) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   std::vector<double> steps{1e-2, 1e-3, 1e-4}, errors;
   for (double dt : steps) {
     LcpEuler stepper(system, solver(), GetParam().options);
@@ -43,7 +43,7 @@ TEST_P(LcpEulerVariants, bouncing_ball_passes_the_accumulation_with_order_one) {
 TEST_P(LcpEulerVariants, rotating_ball_ends_rolling_at_the_closed_form) {
   for (auto [omega, ux, uphi] : {std::tuple{"50", -1.428571428571428, 14.28571428571428},
                                  std::tuple{"10", -0.2857142857142857, 2.857142857142857}}) {
-    const System system(shipped("capobianco2021/rotating_ball", {{"omega", omega}, {"e_N", "0"}}));
+    const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", omega}, {"e_N", "0"}}));
     LcpEuler stepper(system, solver(), GetParam().options);
     const auto result = run(system, stepper, 1e-3, 1.0);
     EXPECT_NEAR(result.state.u[0], ux, 1e-10);
@@ -56,7 +56,7 @@ TEST_P(LcpEulerVariants, a_step_allocates_nothing) {
   for (const char* model : {"acary2012/bouncing_ball", "potra2006/two_carts", "schindler2014/slider_crank",
                             "schoeder2013/slider_crank_bilateral_bodies"}) {
     SCOPED_TRACE(model);
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     LcpEuler stepper(system, solver(), GetParam().options);
     expect_no_allocation(system, stepper, 2e-4, 500, 600);
   }
@@ -64,7 +64,7 @@ TEST_P(LcpEulerVariants, a_step_allocates_nothing) {
 
 TEST(LcpEuler, two_carts_are_stable_in_the_stiff_limit_and_lose_energy_in_every_step) {
   for (const Overrides& set : {Overrides{{"delta", "1e6"}}, Overrides{{"gamma", "1e6"}, {"delta", "10"}}}) {
-    const System system(shipped("potra2006/two_carts", set));
+    const Mechanism system(shipped("potra2006/two_carts", set));
     LcpEuler stepper(system, solver());
     Evaluator evaluate(system);
     double last = evaluate.energy(0, system.initial().q, system.initial().u).total();
@@ -79,7 +79,7 @@ TEST(LcpEuler, two_carts_are_stable_in_the_stiff_limit_and_lose_energy_in_every_
 }
 
 double joint_error(const LcpEulerOptions& options, double dt) {
-  const System system(shipped("potra2006/double_pendulum_wall"));
+  const Mechanism system(shipped("potra2006/double_pendulum_wall"));
   LcpEuler stepper(system, solver(), options);
   const Vec q = run(system, stepper, dt, 2.5).state.q;
   return std::max(std::abs(q[0] * q[0] + q[1] * q[1] - 1),
@@ -93,7 +93,7 @@ TEST(LcpEuler, stabilisation_stops_the_drift_of_joints) {
 }
 
 TEST(LcpEuler, pendulum_is_of_first_order) {
-  const System system(shipped("potra2006/double_pendulum_wall"));
+  const Mechanism system(shipped("potra2006/double_pendulum_wall"));
   // cases/06, t = 0.5, before the first impact
   std::vector<double> steps{1e-2, 1e-3, 1e-4}, errors;
   for (double dt : steps) {

@@ -22,14 +22,14 @@ INSTANTIATE_TEST_SUITE_P(form, StiffLcp, testing::Values("I", "II"), [](const au
 
 // A compressed spring pushes sideways: −k (1 − L/l) > 0 across its line, and the exact M̃ is indefinite for large dt.
 TEST(LinearlyImplicit, a_compressed_spring_keeps_the_matrix_definite_at_every_step) {
-  const System system(parse_model(R"(title: compressed spring
+  const Mechanism system(parse_model(R"(title: compressed spring
 bodies:
   bob: {type: point, mass: 1, position: [0.5, 0, 0], velocity: [0, 0.1, 0]}
 forces:
   spring: {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
 run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 )",
-                                  "spring.yaml"));
+                                     "spring.yaml"));
   Evaluator evaluate(system);
   LinearlyImplicit exact(system, evaluate, LinearlyImplicit::Jacobian::automatic, 0.5);
   Vec u_free(3);
@@ -46,7 +46,7 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 // A dumbbell with ω = √(2 k/m) = 4472 rad/s, dt ω = 45, bounces between two walls: nothing can add to its 1.25 J. At
 // the state interpolated to a collision the spring would hold (dt ω)²/16 of the energy of its vibration.
 TEST_P(StiffLcp, collisions_give_no_energy_to_a_vibration_that_the_step_does_not_resolve) {
-  const System system(parse_model(R"(
+  const Mechanism system(parse_model(R"(
 title: dumbbell
 coordinates:
   a: {position: 0.303, velocity: -1.5}
@@ -56,7 +56,7 @@ contacts:
   low: {gap: a, e_N: 1}
   high: {gap: 1 - b, e_N: 1}
 )",
-                                  "dumbbell.yaml"));
+                                     "dumbbell.yaml"));
   LcpTrapezoidal stepper(system, solver(), form(GetParam()));
   Evaluator evaluate(system);
   int impacts = 0;
@@ -70,7 +70,7 @@ contacts:
 // At dt = 5e-5 s, the paper's, the beam rings after its impact on the floor (0.126 s). Its energy at 0.3 s, which the
 // drive brought in, is that of generalized-alpha. At 1e-3 s the linearised forces are of no use, and the run is told.
 TEST(LcpTrapezoidal, hopper_with_an_elastic_leg_lands_or_says_that_the_step_is_too_large) {
-  const System system(shipped("capobianco2021/guided_hopper"));
+  const Mechanism system(shipped("capobianco2021/guided_hopper"));
   Evaluator evaluate(system);
   const auto energy_at_the_end = [&](Stepper& stepper, double dt) {
     const State state = run(system, stepper, dt, 0.3).state;

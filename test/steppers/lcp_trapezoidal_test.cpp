@@ -40,7 +40,7 @@ struct PendulumErrors {
   double E, joint_1, joint_2;
 };
 PendulumErrors double_pendulum(const std::string& name, int k) {
-  const System system(shipped("potra2006/double_pendulum_wall"));
+  const Mechanism system(shipped("potra2006/double_pendulum_wall"));
   LcpTrapezoidal stepper(system, solver(), form(name));
   const auto result = run(system, stepper, std::ldexp(1.0, -k), 2.5);
   EXPECT_EQ(result.unconverged, 0);
@@ -72,7 +72,7 @@ TEST(LcpTrapezoidal, form_one_is_of_first_order_with_nonlinear_joints) {
 }
 
 double block_error(const LcpTrapezoidalOptions& options, int k, double end = 2.0) {
-  const System system(shipped("potra2006/sliding_block"));
+  const Mechanism system(shipped("potra2006/sliding_block"));
   LcpTrapezoidal stepper(system, solver(), options);
   const auto result = run(system, stepper, std::ldexp(1.0, -k), end);
   EXPECT_EQ(result.unconverged, 0);
@@ -100,7 +100,7 @@ TEST_P(LcpForms, stick_and_slip_of_the_block_happen_at_their_times_to_second_ord
   const auto expected = reference("05_block_on_table")["events"];
   std::vector<double> steps{0.02, 0.005}, errors;
   for (double dt : steps) {
-    const System system(shipped("potra2006/sliding_block"));
+    const Mechanism system(shipped("potra2006/sliding_block"));
     LcpTrapezoidal stepper(system, solver(), form(GetParam()));
     EventLog log;
     run(system, stepper, dt, 10.0, log.observe(stepper));
@@ -119,7 +119,7 @@ TEST_P(LcpForms, stick_and_slip_of_the_block_happen_at_their_times_to_second_ord
 
 TEST(LcpTrapezoidal, velocity_alternates_in_stick_with_form_two_and_is_zero_with_form_one) {
   for (const std::string name : {"I", "II"}) {
-    const System system(shipped("potra2006/sliding_block"));
+    const Mechanism system(shipped("potra2006/sliding_block"));
     LcpTrapezoidal stepper(system, solver(), unlocated(name));
     double last = 0;
     run(system, stepper, 0.01, 2.9, [&](const State& s, const StepReport&, const Impulses&) {
@@ -145,7 +145,7 @@ TEST_P(LcpForms, two_carts_are_stable_and_gain_no_energy_at_any_stiffness) {
       {{{"gamma", "1e6"}, {"delta", "10"}, {"x1_0", "0.2"}, {"v0", "-3"}}, 2}};
   for (const auto& [set, end] : sets)
     for (const auto& options : {form(GetParam()), unlocated(GetParam())}) {
-      const System system(shipped("potra2006/two_carts", set));
+      const Mechanism system(shipped("potra2006/two_carts", set));
       LcpTrapezoidal stepper(system, solver(), options);
       Evaluator evaluate(system);
       const double start = evaluate.energy(0, system.initial().q, system.initial().u).total();
@@ -160,7 +160,7 @@ TEST_P(LcpForms, two_carts_are_stable_and_gain_no_energy_at_any_stiffness) {
 
 TEST_P(LcpForms, two_carts_with_events_located_follow_the_reference_in_the_stiff_limit) {
   const auto samples = reference("07_two_carts_stopper")["sets"][2]["samples"];
-  const System system(shipped("potra2006/two_carts", {{"delta", "1e6"}}));
+  const Mechanism system(shipped("potra2006/two_carts", {{"delta", "1e6"}}));
   LcpTrapezoidal stepper(system, solver(), form(GetParam()));
   Evaluator evaluate(system);
   size_t next = 0, compared = 0;
@@ -176,7 +176,7 @@ TEST_P(LcpForms, two_carts_with_events_located_follow_the_reference_in_the_stiff
 
 TEST_P(LcpForms, bouncing_ball_passes_the_accumulation_and_says_so) {
   const auto impacts = reference("01_bouncing_ball")["sets"][0]["first_impacts"];
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   for (double dt : {0.01, 0.03}) {  // impacts on and off the grid
     LcpTrapezoidal stepper(system, solver(), form(GetParam()));
     EventLog log;
@@ -197,7 +197,7 @@ TEST_P(LcpForms, bouncing_ball_passes_the_accumulation_and_says_so) {
 TEST_P(LcpForms, rotating_ball_follows_the_closed_form_through_impact_slip_and_stick) {
   const auto sets = reference("03_rotating_bouncing_ball")["sets"];
   for (int set : {0, 1}) {
-    const System system(
+    const Mechanism system(
         shipped("capobianco2021/rotating_ball", {{"omega", sets[set]["omega"].get<std::string>()}, {"e_N", "0"}}));
     LcpTrapezoidal stepper(system, solver(), form(GetParam()));
     EventLog log;
@@ -210,7 +210,7 @@ TEST_P(LcpForms, rotating_ball_follows_the_closed_form_through_impact_slip_and_s
 }
 
 TEST_P(LcpForms, poisson_and_newton_agree_on_a_ball_that_bounces_and_spins) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0.5"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0.5"}}));
   LcpTrapezoidal poisson(system, solver(), form(GetParam()));
   LcpTrapezoidalOptions options = form(GetParam());
   options.impact = "newton";
@@ -223,7 +223,7 @@ TEST_P(LcpForms, poisson_and_newton_agree_on_a_ball_that_bounces_and_spins) {
 // cases/03, ω = 50, e_N = 0.5: slip ends in the third impact, the accumulation at 1.285 s.
 TEST_P(LcpForms, rotating_ball_with_restitution_follows_the_closed_form) {
   const auto set = reference("03_rotating_bouncing_ball")["sets"][2];
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0.5"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0.5"}}));
   LcpTrapezoidal stepper(system, solver(), form(GetParam()));
   const auto result = run(system, stepper, 0.01, 2.0);
   for (int i = 0; i < 3; ++i) {
@@ -240,7 +240,7 @@ double roll_time(const json& set, int directions) {
                        {"omega_y", set["omega0"][1]},
                        {"omega_z", set["omega0"][2]}};
   for (const char* name : {"m", "R", "mu"}) parameters.emplace_back(name, set[name]);
-  const System system(shipped("rigid/bowling_ball", parameters));
+  const Mechanism system(shipped("rigid/bowling_ball", parameters));
   LcpTrapezoidal stepper(system, solver(), {.directions = directions});
   EventLog log;
   const auto result = run(system, stepper, 1e-3, 2.5, log.observe(stepper));  // it turns by 0.03 rad a step
@@ -259,7 +259,7 @@ TEST(LcpTrapezoidal, friction_in_space_is_exact_along_an_edge_of_the_cone_and_co
 }
 
 TEST_P(LcpForms, a_contact_that_sticks_on_a_turning_surface_is_found_sticking_once) {
-  const System system(shipped("acary2012/pendulum_in_ring"));
+  const Mechanism system(shipped("acary2012/pendulum_in_ring"));
   LcpTrapezoidal stepper(system, solver(), form(GetParam()));
   EventLog log;
   run(system, stepper, 1e-3, 1.0, log.observe(stepper));
@@ -271,7 +271,7 @@ TEST(LcpTrapezoidal, painleve_rod_reaches_the_paradox_in_second_order_and_passes
   const auto sample = reference("10_painleve_rod")["samples_contact"][4];  // t = 0.5
   std::vector<double> steps{0.01, 0.0025}, errors;
   for (double dt : steps) {
-    const System system(shipped("capobianco2021/painleve_rod"));
+    const Mechanism system(shipped("capobianco2021/painleve_rod"));
     LcpTrapezoidal stepper(system, solver());
     errors.push_back(std::abs(run(system, stepper, dt, 0.5).state.u[2] - number(sample["omega"])));
     LcpTrapezoidal further(system, solver());
@@ -285,13 +285,13 @@ TEST(LcpTrapezoidal, painleve_rod_reaches_the_paradox_in_second_order_and_passes
 
 // A quarter of the period T = 4 K(sin θ₀/2) √(l/g) after its release a pendulum hangs down at speed 2 √(g/l) sin θ₀/2.
 TEST_P(LcpForms, pendulum_is_of_second_order_with_one_linear_solve_a_step) {
-  const System system(parse_model(R"(title: pendulum
+  const Mechanism system(parse_model(R"(title: pendulum
 parameters: {g: 9.81, l: 1}
 coordinates: {theta: {position: 2}}
 lagrangian: {kinetic: l^2*theta'^2/2, potential: -g*l*cos(theta)}
 run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 )",
-                                  "pendulum.yaml"));
+                                     "pendulum.yaml"));
   const double quarter = std::comp_ellint_1(std::sin(1.0)) / std::sqrt(9.81),
                speed = -2 * std::sqrt(9.81) * std::sin(1.0);
   std::vector<double> steps, errors;
@@ -309,7 +309,7 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 }
 
 TEST(LcpTrapezoidal, tumbling_body_is_of_second_order) {
-  const System system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
+  const Mechanism system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
   std::vector<double> steps{1e-2, 1e-3}, errors;
   for (double dt : steps) {
     LcpTrapezoidal stepper(system, solver());
@@ -319,7 +319,7 @@ TEST(LcpTrapezoidal, tumbling_body_is_of_second_order) {
 }
 
 TEST_P(LcpForms, a_linear_oscillator_keeps_its_energy) {
-  const System system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"u0", "0"}}));
+  const Mechanism system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"u0", "0"}}));
   LcpTrapezoidal stepper(system, solver(), form(GetParam()));
   Evaluator evaluate(system);
   const double before = evaluate.energy(0, system.initial().q, system.initial().u).total();
@@ -331,14 +331,14 @@ TEST_P(LcpForms, a_step_allocates_nothing) {
   for (const char* model : {"potra2006/sliding_block", "potra2006/double_pendulum_wall", "potra2006/two_carts",
                             "schindler2014/slider_crank", "schoeder2013/slider_crank_bilateral_bodies"}) {
     SCOPED_TRACE(model);
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     LcpTrapezoidal stepper(system, solver(), form(GetParam()));
     expect_no_allocation(system, stepper, 2e-4, 1000, 600);
   }
 }
 
 TEST(LcpTrapezoidal, tangential_restitution_is_refused_under_poissons_law) {
-  const System system(shipped("schindler2014/slider_crank", {{"e_F", "0.1"}}));
+  const Mechanism system(shipped("schindler2014/slider_crank", {{"e_F", "0.1"}}));
   EXPECT_THROW(LcpTrapezoidal(system, solver()), ModelError);
 }
 
@@ -357,7 +357,7 @@ forces:
   gravity: {type: gravity, acceleration: [0, -9.81, 0]}
 run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 )";
-  const System system(parse_model(text, "chain.yaml"));
+  const Mechanism system(parse_model(text, "chain.yaml"));
   LcpTrapezoidal stepper(system, solver());
   const auto result = run(system, stepper, 0.005, 1.0);
   EXPECT_EQ(result.unconverged, 0);
@@ -371,27 +371,25 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 
 // A mass on a table that moves by 0.1 sin(11 t): its force g − 12.1 sin(11 t) vanishes once.
 TEST(LcpTrapezoidal, one_opening_is_listed_once) {
-  const System system(parse_model(R"(
+  const Mechanism system(parse_model(R"(
 parameters: {w: 11}
 coordinates: {y: {position: 0, velocity: 0.1*w}}
 lagrangian: {kinetic: y'^2/2, potential: 9.81*y}
-contacts: {table: {gap: "y - 0.1*sin(w*t)"
-}
-}
+contacts: {table: {gap: 'y - 0.1*sin(w*t)'}}
 )",
-                                  "table.yaml"));
-for (const double dt : {7e-4, 3e-4}) {  // with these it was found a second time, an instant later
-  LcpTrapezoidal stepper(system, test::solver());
-  State state = system.initial();
-  std::vector<double> openings;
-  while (state.t < 0.2) {
-    stepper.step(state, dt);
-    for (const Event& event : stepper.events())
-      if (event.kind == Event::Kind::opening) openings.push_back(event.t);
+                                     "table.yaml"));
+  for (const double dt : {7e-4, 3e-4}) {  // with these it was found a second time, an instant later
+    LcpTrapezoidal stepper(system, test::solver());
+    State state = system.initial();
+    std::vector<double> openings;
+    while (state.t < 0.2) {
+      stepper.step(state, dt);
+      for (const Event& event : stepper.events())
+        if (event.kind == Event::Kind::opening) openings.push_back(event.t);
+    }
+    ASSERT_EQ(openings.size(), 1u) << dt;
+    EXPECT_NEAR(openings[0], std::asin(9.81 / 12.1) / 11, 1e-6);
   }
-  ASSERT_EQ(openings.size(), 1u) << dt;
-  EXPECT_NEAR(openings[0], std::asin(9.81 / 12.1) / 11, 1e-6);
-}
 }
 
 }  // namespace

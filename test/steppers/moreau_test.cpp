@@ -12,16 +12,16 @@ namespace {
 using namespace test;
 
 const std::vector<Scheme> schemes{
-    {"explicit", [](const System& s) { return std::make_unique<MoreauExplicit>(s, solver()); }},
-    {"midpoint", [](const System& s) { return std::make_unique<MoreauMidpoint>(s, solver()); }},
-    {"jean", [](const System& s) { return std::make_unique<MoreauJean>(s, solver()); }},
+    {"explicit", [](const Mechanism& s) { return std::make_unique<MoreauExplicit>(s, solver()); }},
+    {"midpoint", [](const Mechanism& s) { return std::make_unique<MoreauMidpoint>(s, solver()); }},
+    {"jean", [](const Mechanism& s) { return std::make_unique<MoreauJean>(s, solver()); }},
 };
 
 class Moreau : public testing::TestWithParam<Scheme> {};
 INSTANTIATE_TEST_SUITE_P(all, Moreau, testing::ValuesIn(schemes), [](const auto& info) { return info.param.name; });
 
 TEST_P(Moreau, bouncing_ball_passes_the_accumulation_with_order_one) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   std::vector<double> steps{1e-2, 1e-3, 1e-4, 1e-5}, errors;
   for (double dt : steps) {
     const auto stepper = GetParam().make(system);
@@ -41,7 +41,7 @@ TEST_P(Moreau, bouncing_ball_passes_the_accumulation_with_order_one) {
 TEST_P(Moreau, rotating_ball_ends_rolling_at_the_closed_form) {
   for (auto [omega, ux, uphi] : {std::tuple{"50", -1.428571428571428, 14.28571428571428},
                                  std::tuple{"10", -0.2857142857142857, 2.857142857142857}}) {
-    const System system(shipped("capobianco2021/rotating_ball", {{"omega", omega}, {"e_N", "0"}}));
+    const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", omega}, {"e_N", "0"}}));
     double largest_N = 0, its_F = 0;
     const auto stepper = GetParam().make(system);
     const auto result = run(system, *stepper, 1e-4, 1.0, [&](const State&, const StepReport&, const Impulses& i) {
@@ -59,7 +59,7 @@ TEST_P(Moreau, a_step_allocates_nothing) {
   for (const char* model : {"acary2012/bouncing_ball", "schindler2014/slider_crank",
                             "schindler2014/slider_crank_bodies", "schoeder2013/slider_crank_bilateral"}) {
     SCOPED_TRACE(model);
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     const auto stepper = GetParam().make(system);
     expect_no_allocation(system, *stepper, 1e-4, 400, 600);
   }
@@ -67,7 +67,7 @@ TEST_P(Moreau, a_step_allocates_nothing) {
 
 TEST_P(Moreau, bilateral_slider_crank_converges_to_the_reference) {
   // cases/08, bilateral, t = 0.01
-  const System system(shipped("schoeder2013/slider_crank_bilateral"));
+  const Mechanism system(shipped("schoeder2013/slider_crank_bilateral"));
   std::vector<double> steps{1e-5, 1e-6}, errors;
   for (double dt : steps) {
     const auto stepper = GetParam().make(system);
@@ -80,8 +80,8 @@ TEST_P(Moreau, bilateral_slider_crank_converges_to_the_reference) {
 
 // The nine coordinates once as formulas, once as planar bodies with joints: the same scheme, the same steps.
 TEST_P(Moreau, slider_crank_of_formulas_and_of_bodies_move_alike) {
-  const System formulas(shipped("schoeder2013/slider_crank_bilateral_cartesian"));
-  const System bodies(shipped("schoeder2013/slider_crank_bilateral_bodies"));
+  const Mechanism formulas(shipped("schoeder2013/slider_crank_bilateral_cartesian"));
+  const Mechanism bodies(shipped("schoeder2013/slider_crank_bilateral_bodies"));
   ASSERT_EQ(formulas.q_names(), bodies.q_names());
   const auto a = GetParam().make(formulas), b = GetParam().make(bodies);
   const auto x = run(formulas, *a, 1e-4, 0.1), y = run(bodies, *b, 1e-4, 0.1);
@@ -90,8 +90,8 @@ TEST_P(Moreau, slider_crank_of_formulas_and_of_bodies_move_alike) {
 
 // Minimal and nine coordinates are different discretisations of one motion: they meet as dt falls.
 TEST_P(Moreau, slider_crank_in_minimal_and_in_nine_coordinates_converge_to_each_other) {
-  const System minimal(shipped("schoeder2013/slider_crank_bilateral"));
-  const System bodies(shipped("schoeder2013/slider_crank_bilateral_bodies"));
+  const Mechanism minimal(shipped("schoeder2013/slider_crank_bilateral"));
+  const Mechanism bodies(shipped("schoeder2013/slider_crank_bilateral_bodies"));
   std::vector<double> steps{1e-4, 1e-5}, errors;
   for (double dt : steps) {
     const auto a = GetParam().make(minimal), b = GetParam().make(bodies);
@@ -101,7 +101,7 @@ TEST_P(Moreau, slider_crank_in_minimal_and_in_nine_coordinates_converge_to_each_
 }
 
 TEST(MoreauJean, tumbling_body_is_second_order_and_keeps_its_quaternion) {
-  const System system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
+  const Mechanism system(shipped("rigid/tumbling_body", {{"Omega1", "1.2"}, {"Omega3", "1.5"}}));
   std::vector<double> steps{1e-2, 1e-3}, errors;
   for (double dt : steps) {
     MoreauJean stepper(system, solver());
@@ -118,7 +118,7 @@ TEST(MoreauJean, tumbling_body_is_second_order_and_keeps_its_quaternion) {
 }
 
 TEST(MoreauJean, theta_one_half_keeps_the_energy_of_a_linear_oscillator) {
-  const System system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"u0", "0"}}));
+  const Mechanism system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"u0", "0"}}));
   MoreauJean stepper(system, solver());
   Evaluator evaluate(system);
   const double before = evaluate.energy(0, system.initial().q, system.initial().u).total();
@@ -128,7 +128,7 @@ TEST(MoreauJean, theta_one_half_keeps_the_energy_of_a_linear_oscillator) {
 
 // Acary 2012, Table 3: violation and Newton iterations of the Moreau–Jean scheme over 0.2 s.
 TEST(MoreauJean, slider_crank_reproduces_the_published_counts) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   MoreauJean::Options options;
   options.form = "table3";
   for (auto [dt, violation, newton] : {std::tuple{1e-4, 1.324e-4, 2.95}, std::tuple{1e-5, 1.234e-5, 1.99}}) {
@@ -144,7 +144,7 @@ TEST(MoreauJean, slider_crank_reproduces_the_published_counts) {
 }
 
 TEST(MoreauJean, slider_crank_penetrates_by_about_the_step) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   for (double dt : {1e-4, 1e-5}) {
     MoreauJean stepper(system, solver());
     const auto result = run(system, stepper, dt, 0.2);
@@ -154,7 +154,7 @@ TEST(MoreauJean, slider_crank_penetrates_by_about_the_step) {
 }
 
 TEST(MoreauMidpoint, conserves_momentum_in_free_flight) {
-  const System system(shipped("capobianco2021/rotating_ball"));
+  const Mechanism system(shipped("capobianco2021/rotating_ball"));
   MoreauMidpoint stepper(system, solver());
   const auto result = run(system, stepper, 1e-3, 0.4);
   EXPECT_EQ(result.state.u[0], system.initial().u[0]);

@@ -21,7 +21,7 @@ namespace {
 using test::shipped;
 using test::solver;
 
-std::unique_ptr<Stepper> stepper(const std::string& scheme, const System& system, const std::string& impact) {
+std::unique_ptr<Stepper> stepper(const std::string& scheme, const Mechanism& system, const std::string& impact) {
   if (scheme == "event-driven")
     return std::make_unique<EventDriven>(system, solver(), EventDrivenOptions{.impact = impact});
   if (scheme == "moreau-explicit") return std::make_unique<MoreauExplicit>(system, solver(), ImpactOptions{impact});
@@ -38,7 +38,7 @@ std::unique_ptr<Stepper> stepper(const std::string& scheme, const System& system
 class PoissonImpacts : public testing::TestWithParam<const char*> {
  protected:
   // Velocities after an impact 1e-10 s ahead.
-  Vec after(const System& system, const std::string& impact) {
+  Vec after(const Mechanism& system, const std::string& impact) {
     const auto scheme = stepper(GetParam(), system, impact);
     return test::run(system, *scheme, 1e-9, 4e-9).state.u;
   }
@@ -46,8 +46,8 @@ class PoissonImpacts : public testing::TestWithParam<const char*> {
 
 // A rod of length 2 hits with its tip at 45°, e = 1. Friction sticks after Newton and the energy rises from 0.68 to
 // 0.7925 (½ γ⁺ᵀG⁻¹γ⁺ − ½ γ⁻ᵀG⁻¹γ⁻, G = [2.5 1.5; 1.5 2.5]); after Poisson Pᶜ = (0.4, 0), P_Nᵉ = 0.4.
-System rod(double mu) {
-  return System(parse_model(R"(
+Mechanism rod(double mu) {
+  return Mechanism(parse_model(R"(
 title: rod
 coordinates:
   x: {position: 0, velocity: -0.6}
@@ -56,8 +56,8 @@ coordinates:
 lagrangian: {kinetic: (x'^2 + y'^2)/2 + phi'^2/6, potential: 0*y}
 contacts:
   tip: {gap: y - sin(phi), slip: x + cos(phi), e_N: 1, mu: )" +
-                                std::to_string(mu) + "}\n",
-                            "rod.yaml"));
+                                   std::to_string(mu) + "}\n",
+                               "rod.yaml"));
 }
 
 double energy(const Vec& u) { return (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] / 3) / 2; }
@@ -80,7 +80,7 @@ TEST_P(PoissonImpacts, friction_draws_on_the_restored_impulse) {
 
 // Three balls in a row, one strikes: Pᶜ = (2, 1)/3, γ⁺ = G diag(½, 1) Pᶜ = (1, 1)/3.
 TEST_P(PoissonImpacts, each_contact_of_a_row_of_balls_restores_its_own_impulse) {
-  const System system(parse_model(R"(
+  const Mechanism system(parse_model(R"(
 title: row of balls
 coordinates:
   a: {position: -1e-10, velocity: 1}
@@ -91,7 +91,7 @@ contacts:
   ab: {gap: b - a, e_N: 0.5}
   bc: {gap: c - b, e_N: 1}
 )",
-                                  "row.yaml"));
+                                     "row.yaml"));
   const Vec u = after(system, "poisson"), newton = after(system, "newton");
   EXPECT_NEAR(u[0], 0, 1e-12);
   EXPECT_NEAR(u[1], 1 / 3., 1e-12);
@@ -100,7 +100,7 @@ contacts:
 }
 
 TEST_P(PoissonImpacts, a_ball_bounces_as_after_newton_and_comes_to_rest) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   const std::string scheme = GetParam();
   const double dt = scheme == "event-driven" ? 0.1 : 1e-3;
   for (double end : {2.5, 3.5}) {
@@ -192,10 +192,10 @@ TEST(PoissonLaw, the_fallback_of_the_polyhedral_law_has_friction_in_decompressio
     contacts += "  c" + std::to_string(i) + ": {type: sphere-plane, bodies: [" + b +
                 ", ground], radius: 1, normal: [0, 0, 1], e_N: 0.5, mu: 0.2}\n";
   }
-  const System system(parse_model(bodies + contacts, "balls.yaml"));
+  const Mechanism system(parse_model(bodies + contacts, "balls.yaml"));
   Evaluator evaluate(system);
   PolyhedralLaw law(system, solver(), 8);
-  ImpactLaw impact(system, evaluate, law, ImpactLaw::Kind::poisson);
+  ImpactLaw impact(system, evaluate, law, "poisson");
   State state = system.initial();
   ContactSet all(balls);
   std::iota(all.begin(), all.end(), 0);
@@ -209,13 +209,13 @@ TEST(PoissonLaw, the_fallback_of_the_polyhedral_law_has_friction_in_decompressio
 }
 
 TEST(PoissonLaw, tangential_restitution_is_refused) {
-  const System system(shipped("capobianco2021/painleve_rod", {{"e_F", "0.5"}}));
+  const Mechanism system(shipped("capobianco2021/painleve_rod", {{"e_F", "0.5"}}));
   EXPECT_THROW(MoreauMidpoint(system, solver(), {"poisson"}), ModelError);
   EXPECT_NO_THROW(MoreauMidpoint(system, solver(), {"newton"}));
 }
 
 TEST(PoissonLaw, steps_allocate_nothing) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"e_N", "0.5"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"e_N", "0.5"}}));
   MoreauMidpoint midpoint(system, solver(), {"poisson"});
   test::expect_no_allocation(system, midpoint, 1e-3, 1000, 1000);
 }

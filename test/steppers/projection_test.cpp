@@ -24,22 +24,25 @@ struct PositionScheme : Scheme {
 };
 
 template <class S>
-std::unique_ptr<Stepper> make(const System& system, const typename S::Options& options = {}) {
+std::unique_ptr<Stepper> make(const Mechanism& system, const typename S::Options& options = {}) {
   return std::make_unique<S>(system, solver(), options);
 }
 
 const std::vector<PositionScheme> schemes{
-    {"schatzman_paoli", [](const System& s) { return make<SchatzmanPaoli>(s); }, true, false},
-    {"position_trapezoidal", [](const System& s) { return make<PositionTrapezoidal>(s); }, false, true},
-    {"direct_projection", [](const System& s) { return make<DirectProjection>(s); }},
-    {"direct_projection_coupled", [](const System& s) { return make<DirectProjection>(s, {{.coupling = "coupled"}}); }},
-    {"direct_projection_kinetic", [](const System& s) { return make<DirectProjection>(s, {{.metric = "kinetic"}}); }},
-    {"combined_projection", [](const System& s) { return make<CombinedProjection>(s); }},
+    {"schatzman_paoli", [](const Mechanism& s) { return make<SchatzmanPaoli>(s); }, true, false},
+    {"position_trapezoidal", [](const Mechanism& s) { return make<PositionTrapezoidal>(s); }, false, true},
+    {"direct_projection", [](const Mechanism& s) { return make<DirectProjection>(s); }},
+    {"direct_projection_coupled",
+     [](const Mechanism& s) { return make<DirectProjection>(s, {{.coupling = "coupled"}}); }},
+    {"direct_projection_kinetic",
+     [](const Mechanism& s) { return make<DirectProjection>(s, {{.metric = "kinetic"}}); }},
+    {"combined_projection", [](const Mechanism& s) { return make<CombinedProjection>(s); }},
     {"combined_projection_coupled",
-     [](const System& s) { return make<CombinedProjection>(s, {.coupling = "coupled"}); }},
-    {"combined_projection_kinetic", [](const System& s) { return make<CombinedProjection>(s, {.metric = "kinetic"}); }},
-    {"ggl_decoupled", [](const System& s) { return make<GglDecoupled>(s); }},
-    {"ggl_unified", [](const System& s) { return make<GglUnified>(s); }},
+     [](const Mechanism& s) { return make<CombinedProjection>(s, {.coupling = "coupled"}); }},
+    {"combined_projection_kinetic",
+     [](const Mechanism& s) { return make<CombinedProjection>(s, {.metric = "kinetic"}); }},
+    {"ggl_decoupled", [](const Mechanism& s) { return make<GglDecoupled>(s); }},
+    {"ggl_unified", [](const Mechanism& s) { return make<GglUnified>(s); }},
 };
 
 class Projection : public testing::TestWithParam<PositionScheme> {};
@@ -57,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(all, ProjectionWithImpacts, testing::ValuesIn(with_impa
 
 // Acary's Fig. 2, (a); steps that let no impact fall on the time grid.
 TEST_P(ProjectionWithImpacts, bouncing_ball_passes_the_accumulation_with_order_one_in_the_mean) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   std::vector<double> steps{0.97e-2, 0.97e-3, 0.97e-4}, first, second;
   for (double dt : steps) {
     const auto stepper = GetParam().make(system);
@@ -76,7 +79,7 @@ TEST_P(ProjectionWithImpacts, bouncing_ball_passes_the_accumulation_with_order_o
 
 // cases/02, undamped: k = m = 1, e = 0.9, at t = 20; Fig. 2, (b).
 TEST_P(ProjectionWithImpacts, linear_oscillator_converges_with_order_one) {
-  const System system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"e", "0.9"}, {"u0", "0"}}));
+  const Mechanism system(shipped("acary2012/linear_oscillator", {{"c", "0"}, {"k", "1"}, {"e", "0.9"}, {"u0", "0"}}));
   auto exact = [](double t) {  // q between impacts at (2 n − 1) π/2: amplitude 0.9ⁿ
     double amplitude = 1;
     for (double s = t + M_PI / 2; s > M_PI; s -= M_PI) amplitude *= 0.9;
@@ -96,7 +99,7 @@ TEST_P(ProjectionWithImpacts, linear_oscillator_converges_with_order_one) {
 }
 
 TEST_P(Projection, conserves_momentum_in_free_flight) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}}));
   const auto stepper = GetParam().make(system);
   const auto result = run(system, *stepper, 1e-3, 0.4);
   EXPECT_NEAR(result.state.u[0], system.initial().u[0], 1e-12);
@@ -104,7 +107,7 @@ TEST_P(Projection, conserves_momentum_in_free_flight) {
 }
 
 TEST_P(Projection, rotating_ball_ends_rolling_at_the_closed_form) {
-  const System system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0"}}));
+  const Mechanism system(shipped("capobianco2021/rotating_ball", {{"omega", "50"}, {"e_N", "0"}}));
   const auto stepper = GetParam().make(system);
   const auto result = run(system, *stepper, 1e-4, 1.0);
   EXPECT_EQ(result.unconverged, 0);
@@ -116,7 +119,7 @@ TEST_P(Projection, a_step_allocates_nothing) {
   for (const char* model :
        {"acary2012/bouncing_ball", "schindler2014/slider_crank", "schoeder2013/slider_crank_bilateral"}) {
     SCOPED_TRACE(model);
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     const auto stepper = GetParam().make(system);
     expect_no_allocation(system, *stepper, 1e-4, 500, 600);
   }
@@ -125,7 +128,7 @@ TEST_P(Projection, a_step_allocates_nothing) {
 TEST_P(Projection, joints_stay_closed_on_minimal_and_on_maximal_coordinates) {
   for (const char* model : {"schoeder2013/slider_crank_bilateral", "schoeder2013/slider_crank_bilateral_bodies"}) {
     SCOPED_TRACE(model);
-    const System system(shipped(model));
+    const Mechanism system(shipped(model));
     const auto stepper = GetParam().make(system);
     Evaluator evaluate(system);
     Vec g;
@@ -141,7 +144,7 @@ TEST_P(Projection, joints_stay_closed_on_minimal_and_on_maximal_coordinates) {
 
 // Acary's Fig. 4 and 5. The amplitudes at h = 0.047 are 2 h f/3·{2, 1, 1}: 0.1253, 0.0627, 0.0627 m/s.
 TEST(DirectProjection, ball_chatters_with_the_explicit_forecast_and_not_with_the_free_one) {
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   const double h = 0.047;
   auto speed_at_rest = [&](const DirectProjectionOptions& options) {
     DirectProjection stepper(system, solver(), options);
@@ -158,7 +161,7 @@ TEST(DirectProjection, ball_chatters_with_the_explicit_forecast_and_not_with_the
 }
 
 TEST(DirectProjection, multiplier_shrinks_with_the_step) {  // Fig. 3
-  const System system(shipped("acary2012/bouncing_ball"));
+  const Mechanism system(shipped("acary2012/bouncing_ball"));
   std::vector<double> steps{0.97e-2, 0.97e-3, 0.97e-4}, largest;
   for (double dt : steps) {
     DirectProjection stepper(system, solver());
@@ -171,14 +174,14 @@ TEST(DirectProjection, multiplier_shrinks_with_the_step) {  // Fig. 3
 }
 
 TEST(DirectProjection, adds_energy_to_an_elastic_ball) {  // Fig. 7
-  const System system(shipped("acary2012/bouncing_ball", {{"e", "1"}}));
+  const Mechanism system(shipped("acary2012/bouncing_ball", {{"e", "1"}}));
   DirectProjection stepper(system, solver());
   const auto result = run(system, stepper, 0.047, 20.0);
   Evaluator evaluate(system);
   EXPECT_GT(evaluate.energy(20, result.state.q, result.state.u).total(), 1.02 * 2.0);
 }
 
-double speed_at_the_end(const System& system, Stepper& stepper, double dt, double end, int* unconverged = nullptr) {
+double speed_at_the_end(const Mechanism& system, Stepper& stepper, double dt, double end, int* unconverged = nullptr) {
   double speed = 0;
   const auto result = run(system, stepper, dt, end, [&](const State& s, const StepReport&, const Impulses&) {
     if (s.t >= end - 0.2 - 1e-9)
@@ -189,7 +192,7 @@ double speed_at_the_end(const System& system, Stepper& stepper, double dt, doubl
 }
 
 TEST(RockingBlock, rests_with_the_combined_scheme_and_chatters_with_the_direct_one) {  // Fig. 9
-  const System system(shipped("acary2012/rocking_block"));
+  const Mechanism system(shipped("acary2012/rocking_block"));
   CombinedProjection combined(system, solver());
   EXPECT_LT(speed_at_the_end(system, combined, 1e-2, 2.0), 1e-10);
   for (double gamma : {0.0, 1.0, 2.0}) {
@@ -204,7 +207,7 @@ TEST(RockingBlock, rests_with_the_combined_scheme_and_chatters_with_the_direct_o
 // phase and repeats −4/3, 2/3, −1/3 g h, as the ball of Fig. 4.
 TEST(RockingBlock, flat_on_the_ground_chatters_as_the_ball_does) {
   const double h = 1e-2, g = 9.81;
-  const System system(shipped("acary2012/rocking_block", {{"theta0", "0"}, {"omega0", "0"}}));
+  const Mechanism system(shipped("acary2012/rocking_block", {{"theta0", "0"}, {"omega0", "0"}}));
   DirectProjection direct(system, solver(), {.gamma = 0.0});
   EXPECT_NEAR(speed_at_the_end(system, direct, h, 4.0), 4.0 / 3 * g * h, 1e-6);
 }
@@ -216,13 +219,13 @@ TEST(RockingBlock, two_hundred_random_blocks_come_without_an_unconverged_step) {
   };
   int unconverged = 0;
   for (int k = 0; k < 200; ++k) {
-    const System system(shipped("acary2012/rocking_block", {{"l", between(0.5, 2)},
-                                                            {"L", between(0.5, 2)},
-                                                            {"y0", between(1.5, 2.5)},
-                                                            {"theta0", between(-0.6, 0.6)},
-                                                            {"omega0", between(-2, 2)},
-                                                            {"e", between(0, 0.9)},
-                                                            {"mu", k % 2 ? between(0.05, 1) : "0"}}));
+    const Mechanism system(shipped("acary2012/rocking_block", {{"l", between(0.5, 2)},
+                                                               {"L", between(0.5, 2)},
+                                                               {"y0", between(1.5, 2.5)},
+                                                               {"theta0", between(-0.6, 0.6)},
+                                                               {"omega0", between(-2, 2)},
+                                                               {"e", between(0, 0.9)},
+                                                               {"mu", k % 2 ? between(0.05, 1) : "0"}}));
     CombinedProjection stepper(system, solver());
     const auto result = run(system, stepper, 1e-2, 3.0);
     unconverged += result.unconverged;
@@ -232,7 +235,7 @@ TEST(RockingBlock, two_hundred_random_blocks_come_without_an_unconverged_step) {
 }
 
 TEST(SliderAndRoller, friction_holds_the_roller_only_where_the_slider_comes_to_rest) {
-  const System system(shipped("acary2012/slider_and_roller"));
+  const Mechanism system(shipped("acary2012/slider_and_roller"));
   CombinedProjection combined(system, solver());
   EXPECT_LT(speed_at_the_end(system, combined, 1e-2, 3.0), 1e-10);
   DirectProjection direct(system, solver());
@@ -243,7 +246,7 @@ TEST(SliderAndRoller, friction_holds_the_roller_only_where_the_slider_comes_to_r
 }
 
 TEST(PendulumInRing, stays_in_the_ring_with_the_combined_scheme) {
-  const System system(shipped("acary2012/pendulum_in_ring"));
+  const Mechanism system(shipped("acary2012/pendulum_in_ring"));
   for (const char* coupling : {"decoupled", "coupled"}) {
     CombinedProjection stepper(system, solver(), {.coupling = coupling});
     const auto result = run(system, stepper, 5e-4, 3.0);
@@ -254,7 +257,7 @@ TEST(PendulumInRing, stays_in_the_ring_with_the_combined_scheme) {
 
 // Acary's Table 3, Algorithms 1 and 2 at h = 1e-4, T = 0.2 s.
 TEST(SliderCrank, projected_schemes_need_the_index_sets_of_table_3_and_do_not_penetrate) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   double sets = 0;
   CombinedProjection combined(system, solver());
   const auto b = run(system, combined, 1e-4, 0.2,
@@ -269,7 +272,7 @@ TEST(SliderCrank, projected_schemes_need_the_index_sets_of_table_3_and_do_not_pe
 }
 
 TEST(SliderCrank, coupled_and_decoupled_forms_give_the_same_motion) {
-  const System system(shipped("schindler2014/slider_crank"));
+  const Mechanism system(shipped("schindler2014/slider_crank"));
   CombinedProjection a(system, solver()), b(system, solver(), {.coupling = "coupled"});
   DirectProjection c(system, solver()), d(system, solver(), {{.coupling = "coupled"}});
   const auto qa = run(system, a, 1e-4, 0.05).state.q, qb = run(system, b, 1e-4, 0.05).state.q;
@@ -282,7 +285,7 @@ TEST(SliderCrank, coupled_and_decoupled_forms_give_the_same_motion) {
 
 // Schoeder 2013, Fig. 9 and 10, e = 0.1, dt = 1e-5; the energy at 0.1 s is that of cases/08.
 TEST(GglUnified, holds_gaps_and_energy_of_the_slider_crank) {
-  const System system(shipped("schindler2014/slider_crank", {{"mu", "0"}, {"e_N", "0.1"}}));
+  const Mechanism system(shipped("schindler2014/slider_crank", {{"mu", "0"}, {"e_N", "0.1"}}));
   Evaluator evaluate(system);
   const double E0 = evaluate.energy(0, system.initial().q, system.initial().u).total();
   auto largest_rise = [&](Stepper& stepper, double& E, double& violation) {
@@ -312,7 +315,7 @@ TEST(GglUnified, holds_gaps_and_energy_of_the_slider_crank) {
 
 // At rest on the ground with a remainder of velocity: index 3 turns it over in every step, Fig. 11.
 TEST(PositionTrapezoidal, velocity_alternates_at_a_closed_contact) {
-  const System system(shipped("acary2012/bouncing_ball", {{"q0", "0"}, {"u0", "-0.005"}}));
+  const Mechanism system(shipped("acary2012/bouncing_ball", {{"q0", "0"}, {"u0", "-0.005"}}));
   PositionTrapezoidal stepper(system, solver());
   State state = system.initial();
   for (int k = 0; k < 100; ++k) {

@@ -10,7 +10,7 @@ namespace tappet {
 namespace {
 
 // Positions of the slider-crank at every `every`-th step over 0.1 s.
-std::vector<Eigen::Vector3d> path(const System& system, Stepper& stepper, double dt, long every) {
+std::vector<Eigen::Vector3d> path(const Mechanism& system, Stepper& stepper, double dt, long every) {
   std::vector<Eigen::Vector3d> positions;
   long k = 0;
   test::run(system, stepper, dt, 0.1, [&](const State& s, const StepReport&, const Impulses&) {
@@ -31,7 +31,7 @@ double distance(const std::vector<Eigen::Vector3d>& a, const std::vector<Eigen::
 
 // Schindler and Acary 2014, Table 3: μ = 0.01, e = 0.4, against half-explicit-velocity at 1e-7.
 TEST(Schindler2014, table_3_comes_out_within_fifteen_per_cent) {
-  const System system(test::shipped("schindler2014/slider_crank", {{"mu", "0.01"}, {"e_N", "0.4"}}));
+  const Mechanism system(test::shipped("schindler2014/slider_crank", {{"mu", "0.01"}, {"e_N", "0.4"}}));
   HalfExplicitVelocity reference(system, test::solver());
   const auto fine = path(system, reference, 1e-7, 100);  // every 1e-5 s
   for (auto [dt, every, moreau, half_explicit] :
@@ -45,7 +45,7 @@ TEST(Schindler2014, table_3_comes_out_within_fifteen_per_cent) {
 
 // Table 2, dt = 1e-4: the "bilateral" mechanism is the slider without clearance, its four contacts kept.
 TEST(Schindler2014, table_2_comes_out_within_fifteen_per_cent) {
-  const System system(test::shipped("schindler2014/slider_crank", {{"mu", "0"}, {"c", "0"}}));
+  const Mechanism system(test::shipped("schindler2014/slider_crank", {{"mu", "0"}, {"c", "0"}}));
   HalfExplicitVelocity reference(system, test::solver()), scheme(system, test::solver());
   MoreauExplicit explicit_scheme(system, test::solver());
   const auto fine = path(system, reference, 1e-7, 1000);

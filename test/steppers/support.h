@@ -13,6 +13,7 @@
 #include "solvers/registry.h"
 #include "steppers/stepper.h"
 #include "support/allocations.h"
+#include "support/mechanism.h"
 #include "support/paths.h"
 #include "system/evaluator.h"
 
@@ -27,7 +28,7 @@ inline std::unique_ptr<ContactSolver> solver() { return make_solver("auto", {});
 // A scheme as the parameter of a test.
 struct Scheme {
   std::string name;
-  std::function<std::unique_ptr<Stepper>(const System&)> make;
+  std::function<std::unique_ptr<Stepper>(const Mechanism&)> make;
 };
 inline void PrintTo(const Scheme& scheme, std::ostream* out) { *out << scheme.name; }
 
@@ -40,7 +41,7 @@ struct Run {
 
 using Observer = std::function<void(const State&, const StepReport&, const Impulses&)>;
 
-inline Run run(const System& system, Stepper& stepper, double dt, double end, const Observer& observe = {}) {
+inline Run run(const Mechanism& system, Stepper& stepper, double dt, double end, const Observer& observe = {}) {
   Run result{system.initial()};
   Evaluator evaluate(system);
   Vec gaps;
@@ -63,7 +64,7 @@ inline double order(const std::vector<double>& dt, const std::vector<double>& er
 }
 
 // Steps until memory has been seen once, then demands that `steps` more ask for none.
-inline void expect_no_allocation(const System& system, Stepper& stepper, double dt, int warm_up, int steps) {
+inline void expect_no_allocation(const Mechanism& system, Stepper& stepper, double dt, int warm_up, int steps) {
   State state = system.initial();
   for (int k = 0; k < warm_up; ++k) stepper.step(state, dt);
   const long before = allocations();

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "support/allocations.h"
+#include "support/mechanism.h"
 #include "support/paths.h"
 
 namespace tappet {
@@ -16,24 +17,25 @@ namespace {
 
 std::vector<std::string> shipped_models() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::shipped_models()))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  for (const std::string& folder : {test::shipped_models(), test::data() + "/elements"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
 }
 
-// Every shipped model, at a state in no special position, all contacts taken as closed. Each level of the evaluator
-// is held to differences of the level below, along displacements q ⊕ w.
+// Every shipped model and every element by itself, at a state in no special position, all contacts taken as closed.
+// Each level of the evaluator is held to differences of the level below, along displacements q ⊕ w.
 class Evaluated : public testing::TestWithParam<std::string> {
  protected:
   static constexpr int largest = 80;  // coordinates; beyond, dense differences take too long
 
   void SetUp() override {
-    system_ = std::make_unique<System>(load(GetParam()));
+    system_ = std::make_unique<Mechanism>(load(GetParam()));
     n_ = system_->u_size();
     evaluate_ = std::make_unique<Evaluator>(*system_);
     q_ = system_->initial().q, u_ = system_->initial().u;
-    a_.resize(n_), P_.resize(system_->rows());
+    a_.resize(n_), P_.resize(system_->named_rows());
     std::mt19937 random(11);
     std::uniform_real_distribution<double> number(-1, 1);
     Vec w(n_);
@@ -41,7 +43,7 @@ class Evaluated : public testing::TestWithParam<std::string> {
     for (int i = 0; i < n_; ++i) w[i] = size * number(random), u_[i] += number(random), a_[i] = number(random);
     for (int r = 0; r < P_.size(); ++r) P_[r] = number(random);
     system_->displace(Vec(q_), w, q_);
-    for (size_t k = 0; k < system_->contacts().size(); ++k) all_.push_back(static_cast<int>(k));
+    for (size_t k = 0; k < system_->named_contacts().size(); ++k) all_.push_back(static_cast<int>(k));
   }
 
   // Derivative of f(q ⊕ ε e_j) by fourth-order differences, column j.
@@ -112,7 +114,7 @@ class Evaluated : public testing::TestWithParam<std::string> {
     return full(W) * a_.eigen() + Eigen::VectorXd(zeta.eigen());
   }
 
-  std::unique_ptr<System> system_;
+  std::unique_ptr<Mechanism> system_;
   std::unique_ptr<Evaluator> evaluate_;
   int n_ = 0;
   double t_ = 0.3;
@@ -120,8 +122,12 @@ class Evaluated : public testing::TestWithParam<std::string> {
   ContactSet all_;
 };
 
-INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()),
-                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()), [](const auto& info) {
+  std::string name = std::filesystem::path(info.param).stem().string();
+  for (char& c : name)
+    if (c == '.' || c == '-') c = '_';
+  return name;
+});
 
 TEST_P(Evaluated, force_derivatives_are_exact) {
   if (n_ > largest) return;
@@ -184,8 +190,9 @@ TEST_P(Evaluated, directions_are_the_derivatives_of_gaps_and_joints) {
         return Eigen::VectorXd(g.eigen());
       },
       1e-4);
-  for (const Contact& contact : system_->contacts())
-    expect_close(exact.row(contact.row), gaps.row(&contact - system_->contacts().data()), 1e-8, contact.name().c_str());
+  for (const Contact& contact : system_->named_contacts())
+    expect_close(exact.row(contact.row), gaps.row(&contact - system_->named_contacts().data()), 1e-8,
+                 contact.name().c_str());
   const Eigen::MatrixXd joints = by_q(
       [&](const Vec& q) {
         Vec g;
@@ -200,7 +207,7 @@ TEST_P(Evaluated, directions_are_the_derivatives_of_gaps_and_joints) {
 }
 
 TEST_P(Evaluated, acceleration_terms_are_the_rates_of_the_velocities) {
-  if (n_ > largest || system_->rows() == 0) return;
+  if (n_ > largest || system_->named_rows() == 0) return;
   Vec zeta;
   evaluate_->accelerations(t_, q_, u_, all_, zeta);
   // along the motion at constant u
@@ -215,7 +222,7 @@ TEST_P(Evaluated, acceleration_terms_are_the_rates_of_the_velocities) {
 }
 
 TEST_P(Evaluated, second_derivatives_of_the_rows_are_exact) {
-  if (n_ > largest || system_->rows() == 0) return;
+  if (n_ > largest || system_->named_rows() == 0) return;
   BlockMatrix A = system_->constrained_matrix();
   A.set_zero();
   evaluate_->add_impulse_derivative(t_, q_, all_, P_, 1.0, A);

@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/mechanism.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 namespace {
 
-System compiled(const std::string& yaml) { return System(parse_model(yaml, "test.yaml")); }
+Mechanism compiled(const std::string& yaml) { return Mechanism(parse_model(yaml, "test.yaml")); }
 
 std::string refusal(const std::string& yaml) {
   try {
@@ -39,7 +40,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST(System, a_hinge_between_planar_bodies_keeps_two_rows) {
-  const System system = compiled(pendulum);
+  const Mechanism system = compiled(pendulum);
   EXPECT_EQ(system.joint_rows(), 2);
   EXPECT_TRUE(system.warnings().empty());
 }
@@ -68,7 +69,7 @@ run: {dt: 1e-3, end: 1}
 }
 
 TEST(System, names_redundant_joints) {
-  const System system = compiled(
+  const Mechanism system = compiled(
       replaced(pendulum, "run:", "  again: {type: revolute, bodies: [ground, arm], at: [[0, 0], [-1, 0]]}\nrun:"));
   ASSERT_EQ(system.warnings().size(), 1u);
   expect_in("'again' is redundant: 2 of its 2 rows", system.warnings()[0]);
@@ -76,7 +77,7 @@ TEST(System, names_redundant_joints) {
 
 TEST(System, formulas_and_bodies_stand_in_one_file) {
   // A cart as a coordinate, a bob as a body, a spring between them as a formula.
-  const System system = compiled(R"(
+  const Mechanism system = compiled(R"(
 parameters: {k: 100}
 coordinates: {s: {position: 0, velocity: 1}}
 lagrangian: {kinetic: 2*s'^2/2, potential: k*(s - bob.x)^2/2}
@@ -99,7 +100,7 @@ run: {dt: 1e-3, end: 1}
 }
 
 TEST(System, an_elastic_bar_costs_a_band_and_weighs_what_it_weighs) {
-  const System system = compiled(R"(
+  const Mechanism system = compiled(R"(
 bodies: {bar: {type: elastic_bar, length: 2, area: 0.5, density: 3, modulus: 10, elements: 200, velocity: -1, axis: [0, 0, 1]}}
 forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
 contacts: {floor: {type: point-plane, bodies: [bar, ground], node: 0, normal: [0, 0, 1]}}

@@ -10,6 +10,8 @@ namespace tappet {
 // A rigid body in the plane z = 0: its centre of mass and the angle about z.
 struct PlanarBody {
   static constexpr std::string_view name = "planar";
+  static constexpr std::string_view about =
+      "a rigid body in the plane z = 0; position of its centre of mass, angle about z";
   static constexpr int nq = 3, nu = 3;
   static constexpr bool is_planar = true;
   static constexpr std::array<std::string_view, nq> coordinates{"x", "y", "phi"};

@@ -10,6 +10,7 @@ namespace tappet {
 // A mass point: q = u = three numbers; it does not turn.
 struct PointBody {
   static constexpr std::string_view name = "point";
+  static constexpr std::string_view about = "a mass point; position and velocity in the world";
   static constexpr int nq = 3, nu = 3;
   static constexpr bool is_planar = false;
   static constexpr std::array<std::string_view, nq> coordinates{"x", "y", "z"};

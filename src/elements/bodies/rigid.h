@@ -12,6 +12,9 @@ namespace tappet {
 //   m v̇ = f,   J ω̇ = m − ω × Jω,   q̇ = B(q) u: ṗ = v, quaternion rate ½ q ⊗ (0, ω)
 struct RigidBody {
   static constexpr std::string_view name = "rigid";
+  static constexpr std::string_view about =
+      "a rigid body in space; position of its centre of mass and velocity in the world, inertia and spin in its own "
+      "frame";
   static constexpr int nq = 7, nu = 6;
   static constexpr bool is_planar = false;
   static constexpr std::array<std::string_view, nq> coordinates{"x", "y", "z", "qw", "qx", "qy", "qz"};

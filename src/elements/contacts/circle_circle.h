@@ -9,11 +9,13 @@ namespace tappet {
 // Discs of two planar bodies, from outside.
 struct CircleOnCircle : SphereSphere {
   static constexpr std::string_view name = "circle-on-circle";
+  static constexpr std::string_view about = "bodies: [A, B]; discs of two planar bodies, from outside";
 };
 
 // The disc of A in a round hole of B: a pin in its bore. radii: pin, bore.
 struct CircleInCircle : RoundPair {
   static constexpr std::string_view name = "circle-in-circle";
+  static constexpr std::string_view about = "bodies: [A, B]; a disc of A in a round hole of B";
 
   std::string check() const {
     return radii[0] < radii[1] ? "" : "expected the second of `radii`, the hole, the larger";

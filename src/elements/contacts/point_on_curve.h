@@ -18,6 +18,9 @@ struct SurfaceTouch : Touch<S> {
 // position x, y, z in the frame of B and of t, positive outside. Slip is measured against the material of B.
 struct PointOnCurve {
   static constexpr std::string_view name = "point-on-curve";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; a point of A, and `gap`, a formula of its place x, y, z in the frame of B, positive where it "
+      "may be";
 
   Vec3d at{};  // in A
   SurfaceFunction gap;

@@ -9,6 +9,8 @@ namespace tappet {
 // A point of A and a plane of B.
 struct PointPlane {
   static constexpr std::string_view name = "point-plane";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; a point of A on the side of B's plane that `normal` points to";
 
   Vec3d at{};  // in A
   Plane plane;

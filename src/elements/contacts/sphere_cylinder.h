@@ -30,6 +30,7 @@ struct BallAndCylinder {
 
 struct SphereInCylinder : BallAndCylinder {
   static constexpr std::string_view name = "sphere-in-cylinder";
+  static constexpr std::string_view about = "bodies: [A, B]; a ball of A in a cylinder of B";
 
   std::string check() const {
     return radii[0] < radii[1] ? "" : "expected the second of `radii`, the cylinder, the larger";
@@ -43,6 +44,7 @@ struct SphereInCylinder : BallAndCylinder {
 
 struct SphereOnCylinder : BallAndCylinder {
   static constexpr std::string_view name = "sphere-on-cylinder";
+  static constexpr std::string_view about = "bodies: [A, B]; a ball of A outside a cylinder of B";
 
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {

@@ -29,6 +29,8 @@ struct Plane {
 // A ball of A (or, between planar bodies, a disc) and a plane of B.
 struct SpherePlane {
   static constexpr std::string_view name = "sphere-plane";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; a ball of A on the side of B's plane that `normal` points to";
 
   Vec3d center{};  // in A
   double radius = 1.0;

@@ -34,6 +34,7 @@ struct RoundPair {
 
 struct SphereSphere : RoundPair {
   static constexpr std::string_view name = "sphere-sphere";
+  static constexpr std::string_view about = "bodies: [A, B]; a ball of each, from outside";
 
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {

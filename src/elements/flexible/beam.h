@@ -18,6 +18,8 @@ namespace tappet {
 // by Gauss points on each element. Node k is the end of element k; its frame's x axis is the tangent.
 struct Beam {
   static constexpr std::string_view name = "beam";
+  static constexpr std::string_view about =
+      "a beam in the plane z = 0 that bends and stretches; `node` of a joint, contact or force picks a node";
   static constexpr bool is_planar = true;
 
   double length = 1, axial_stiffness = 1, bending_stiffness = 1, line_density = 1;  // [m] [N] [N m²] [kg/m]

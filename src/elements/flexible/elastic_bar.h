@@ -14,6 +14,8 @@ namespace tappet {
 //   M_e = ρ S ℓ/6 [2 1; 1 2] (consistent) or ρ S ℓ/2 I (lumped),   K_e = E S/ℓ [1 −1; −1 1],   C_e = δ K_e
 struct ElasticBar {
   static constexpr std::string_view name = "elastic_bar";
+  static constexpr std::string_view about =
+      "a bar that stretches along one axis; `node` of a joint, contact or force picks a node";
   static constexpr bool is_planar = false;
   enum class MassMatrix { consistent, lumped };
 

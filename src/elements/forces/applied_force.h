@@ -12,6 +12,8 @@ enum class ForceFrame { world, body };
 // A force on A that is a formula of t, at a point of A, its components in the world or in the body's frame.
 struct AppliedForce {
   static constexpr std::string_view name = "force";
+  static constexpr std::string_view about =
+      "body: A; on A at its point `at`; formulas of t and of the state, along the axes of the world or of the body";
   static constexpr int frames = 1;
 
   TimeVector force;  // [N]

@@ -9,6 +9,8 @@ namespace tappet {
 // A torque on A that is a formula of t; on a planar body one number, about z.
 struct AppliedTorque {
   static constexpr std::string_view name = "torque";
+  static constexpr std::string_view about =
+      "body: A; on A; formulas of t and of the state, about the axes of the world or of the body; one number: about z";
   static constexpr int frames = 1;
 
   TimeVector torque;  // [N m]

@@ -12,6 +12,7 @@ namespace tappet {
 // points meet and the line has no direction, it resists the whole relative velocity.
 struct Damper {
   static constexpr std::string_view name = "damper";
+  static constexpr std::string_view about = "bodies: [A, B]; resists the rate of the distance between the points `at`";
   static constexpr int frames = 2;
 
   std::array<Vec3d, 2> at{};

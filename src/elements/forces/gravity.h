@@ -10,6 +10,8 @@ namespace tappet {
 // Weight: every body, or those named in `bodies`, feels mass · acceleration at its centre of mass.
 struct Gravity {
   static constexpr std::string_view name = "gravity";
+  static constexpr std::string_view about =
+      "bodies: [A, B, ..], or all; the weight, mass times acceleration, in the world";
   static constexpr int frames = 0;  // as many bodies as there are
 
   Vec3d acceleration{0, 0, -9.81};

@@ -9,6 +9,8 @@ namespace tappet {
 // SpringDamper without damping.
 struct Spring : SpringDamper {
   static constexpr std::string_view name = "spring";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; pulls the points `at` together where they are further apart than `length`";
 
   template <class V>
   void describe(V& v) {

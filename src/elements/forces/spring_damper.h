@@ -12,6 +12,8 @@ namespace tappet {
 // −k d − c ḋ on A with d from B to A, damping every direction of ḋ alike; otherwise the points must not meet.
 struct SpringDamper {
   static constexpr std::string_view name = "spring-damper";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; pulls the points `at` together where they are further apart than `length`, and resists the rate";
   static constexpr int frames = 2;
 
   std::array<Vec3d, 2> at{};

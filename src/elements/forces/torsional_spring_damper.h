@@ -8,11 +8,14 @@
 
 namespace tappet {
 
-// A torque −k (φ − φ₀) − c dφ/dt about an axis fixed in B, φ the rotation of A against B about it; φ = 0 as the bodies
-// stand at the start. Between planar bodies φ counts any number of turns. Between others it is read off the poses, from
-// −π to π about φ₀: more than half a turn away from rest the torque would jump.
+// A torque −k (φ − φ₀) − c dφ/dt on B about an axis, and the opposite one on A. φ is the turn of B against A about the
+// axis, right-handed, as that of a revolute joint; φ = 0 as the bodies stand at the start. Between planar bodies φ
+// counts any number of turns. Between others it is read off the poses, from −π to π about φ₀: more than half a turn
+// away from rest the torque would jump.
 struct TorsionalSpringDamper {
   static constexpr std::string_view name = "torsional-spring-damper";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; at rest where B has turned against A by `angle` since the start, right-handed about the axis";
   static constexpr int frames = 2;
 
   double stiffness = 0.0, damping = 0.0, angle = 0.0;  // [N m/rad] [N m s/rad], φ₀ [rad]
@@ -30,7 +33,7 @@ struct TorsionalSpringDamper {
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool in_plane) {
     planar = in_plane;
-    phi = A.phi - B.phi;
+    phi = B.phi - A.phi;
     const Vec3d e = normalized(axis);
     const auto [n1, n2] = normals(e);
     triad_A = transpose(A.R) * Mat3d{n1, n2, e};
@@ -40,15 +43,15 @@ struct TorsionalSpringDamper {
   // φ − φ₀
   template <class S>
   S twist_angle(const Pose<S>& A, const Pose<S>& B) const {
-    if (planar) return (A.phi - B.phi) * (triad_B.z.z > 0.0 ? 1.0 : -1.0) - turn();
-    const Vec3<S> x = A.direction(triad_A.x), y = A.direction(triad_A.y);
-    const Vec3<S> rest_x = B.direction(triad_B.x), rest_y = B.direction(triad_B.y);
+    if (planar) return (B.phi - A.phi) * (triad_A.z.z > 0.0 ? 1.0 : -1.0) - turn();
+    const Vec3<S> x = B.direction(triad_B.x), y = B.direction(triad_B.y);
+    const Vec3<S> rest_x = A.direction(triad_A.x), rest_y = A.direction(triad_A.y);
     // sine and cosine of φ, then of φ − φ₀
     const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
     const double s0 = sin(angle), c0 = cos(angle);
     return atan2(s * c0 - c * s0, c * c0 + s * s0);
   }
-  double turn() const { return phi * (triad_B.z.z > 0.0 ? 1.0 : -1.0) + angle; }
+  double turn() const { return phi * (triad_A.z.z > 0.0 ? 1.0 : -1.0) + angle; }
 
   // The torque is the angle's own gradient times its law, so that it has a potential even where the axes of the bodies
   // tilt against each other: −(k (φ − φ₀) + c φ̇) ∇φ.
@@ -77,14 +80,14 @@ struct TorsionalSpringDamper {
  private:
   template <class S>
   void gradient(const Pose<S>& A, const Pose<S>& B, Vec3<S>& grad_A, Vec3<S>& grad_B) const {
-    const Vec3<S> x = A.direction(triad_A.x), y = A.direction(triad_A.y);
-    const Vec3<S> rest_x = B.direction(triad_B.x), rest_y = B.direction(triad_B.y);
+    const Vec3<S> x = B.direction(triad_B.x), y = B.direction(triad_B.y);
+    const Vec3<S> rest_x = A.direction(triad_A.x), rest_y = A.direction(triad_A.y);
     const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
-    // A turn ω of A changes s by ω·(x × rest_y − y × rest_x) and c by ω·(x × rest_x + y × rest_y); of B oppositely.
+    // A turn ω of B changes s by ω·(x × rest_y − y × rest_x) and c by ω·(x × rest_x + y × rest_y); of A oppositely.
     const Vec3<S> ds = cross(x, rest_y) - cross(y, rest_x), dc = cross(x, rest_x) + cross(y, rest_y);
     const Vec3<S> world = (1.0 / (s * s + c * c)) * (c * ds - s * dc);
-    grad_A = transposed_times(A.R, world);
-    grad_B = transposed_times(B.R, -world);
+    grad_A = transposed_times(A.R, -world);
+    grad_B = transposed_times(B.R, world);
   }
 };
 

@@ -14,6 +14,7 @@ namespace tappet {
 // wherever d ≠ 0.
 struct Distance {
   static constexpr std::string_view name = "distance";
+  static constexpr std::string_view about = "bodies: [A, B]; a rod of `length` between a point of A and one of B";
   static constexpr int max_rows = 1;
   int rows() const { return 1; }
 

@@ -10,6 +10,7 @@ namespace tappet {
 // [m], then the tilt of B.
 struct PlanarJoint {
   static constexpr std::string_view name = "planar";
+  static constexpr std::string_view about = "bodies: [A, B]; B moves in a plane of A";
   static constexpr int max_rows = 3;
   int rows() const { return 3; }
 

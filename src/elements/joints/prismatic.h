@@ -11,6 +11,8 @@ namespace tappet {
 // `displacement`, a formula of t, drives the slide of B against A.
 struct Prismatic {
   static constexpr std::string_view name = "prismatic";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; B slides along the axis; `displacement`, since the start, is that of B against A along it";
   static constexpr int max_rows = 6;
   int rows() const { return 5 + displacement.has_value(); }
 

@@ -11,6 +11,8 @@ namespace tappet {
 // `angle`, a formula of t, drives the turn of B against A.
 struct Revolute {
   static constexpr std::string_view name = "revolute";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; B turns about the axis; `angle`, since the start, is the turn of B against A, right-handed";
   static constexpr int max_rows = 6;
   int rows() const { return 5 + angle.has_value(); }
 

@@ -12,6 +12,7 @@ namespace tappet {
 // a contact that already guards the gap, set it to false.
 struct Rolling {
   static constexpr std::string_view name = "rolling";
+  static constexpr std::string_view about = "bodies: [A, B]; a ball or disc of A rolls on a plane of B without slip";
   static constexpr int max_rows = 3;
   int rows() const { return keep_contact ? 3 : 2; }
 

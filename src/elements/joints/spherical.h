@@ -9,6 +9,7 @@ namespace tappet {
 // The points coincide. Rows: world components of the offset from A to B [m].
 struct Spherical {
   static constexpr std::string_view name = "spherical";
+  static constexpr std::string_view about = "bodies: [A, B]; a point of A and one of B coincide";
   static constexpr int max_rows = 3;
   int rows() const { return 3; }
 

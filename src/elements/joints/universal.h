@@ -11,6 +11,8 @@ namespace tappet {
 // between the axes.
 struct Universal {
   static constexpr std::string_view name = "universal";
+  static constexpr std::string_view about =
+      "bodies: [A, B]; the points coincide, `axis` of A stays perpendicular to `cross_axis` of B";
   static constexpr int max_rows = 4;
   int rows() const { return 4; }
 

@@ -107,6 +107,17 @@ void KeyReader::read(const Item& item, std::array<Vec3d, 2>& value) const {
   for (int i = 0; i < 2; ++i) read(points[i], value[i]);
 }
 
+void KeyReader::read(const Item& item, EdgeLengths& value) const {
+  std::vector<double> edges{0.0};
+  if (item.is_list())
+    edges = values_.numbers(item, 2, 3, std::string(PositiveEdges::text));
+  else
+    edges[0] = values_.number(item);
+  value.given = static_cast<int>(edges.size());
+  value.size = {edges[0], edges.size() > 1 ? edges[1] : edges[0], edges.size() > 2 ? edges[2] : edges[0]};
+  if (value.given == 2) value.size.z = 0.0;
+}
+
 void KeyReader::read(const Item& item, Anchor& value) const {
   if (!item.is_list()) item.fail_expecting("a point [x, y, z] in the world, or two, one in the frame of each body");
   value.in_bodies = holds_lists(item);

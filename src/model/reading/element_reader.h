@@ -83,6 +83,7 @@ class KeyReader {
   void read(const Item& item, Mat3d& value) const;
   void read(const Item& item, Quatd& value) const;
   void read(const Item& item, OneOrTwo& value) const;
+  void read(const Item& item, EdgeLengths& value) const;
   void read(const Item& item, Anchor& value) const;
   void read(const Item& item, std::array<Vec3d, 2>& value) const;
   void read(const Item& item, TimeFunction& value) const;

@@ -46,18 +46,32 @@ const std::string& Item::text(const std::string& expected) const {
   return node_->text;
 }
 
-std::vector<Item> Item::list(const std::string& expected) const {
-  if (!is_list()) fail_expecting(expected);
+std::vector<Item> Item::elements() const {
   std::vector<Item> items;
   for (const Yaml& node : node_->items) {
     items.push_back(Item(*source_, node, fmt::format("{}[{}]", path_, items.size() + 1), node.place));
     items.back().key_ = key_;
-    // `[max(a, b), 0]` is cut at the first comma.
-    const auto count = [&](char c) { return std::count(node.text.begin(), node.text.end(), c); };
-    if (node.kind == Yaml::Kind::scalar && count('(') > count(')'))
-      items.back().fail("a formula cut at a comma; expected quotes around a formula with commas inside [] and {}");
   }
   return items;
+}
+
+std::vector<Item> Item::list(const std::string& expected) const {
+  if (!is_list()) fail_expecting(expected);
+  std::vector<Item> items = elements();
+  for (const Item& item : items) {
+    // `[max(a, b), 0]` is cut at the first comma.
+    const Yaml& node = item.node();
+    const auto count = [&](char c) { return std::count(node.text.begin(), node.text.end(), c); };
+    if (node.kind == Yaml::Kind::scalar && count('(') > count(')'))
+      item.fail("a formula cut at a comma; expected quotes around a formula with commas inside [] and {}");
+  }
+  return items;
+}
+
+Item Item::with(const Yaml& node) const {
+  Item item = *this;
+  item.node_ = &node;
+  return item;
 }
 
 Item Item::child(const YamlPair& pair) const {

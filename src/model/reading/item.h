@@ -38,7 +38,16 @@ class Item {
   std::optional<Item> find(const std::string& key) const;
   Item at(const std::string& key, const std::string& expected) const;  // a missing key is an error
 
+  // The elements of a list as they stand, for those who do not read them yet.
+  std::vector<Item> elements() const;
+  // The same place in the file with another node in it.
+  Item with(const Yaml& node) const;
+
   const std::string& key() const { return key_; }
+  // The key, of an entry that is repeated without its indices.
+  const std::string& entry_name() const {
+    return node_->indices && !node_->indices->entry.empty() ? node_->indices->entry : key_;
+  }
   const std::string& path() const { return path_; }
   Place place() const { return node_->place; }
   Place key_place() const { return key_place_; }

@@ -34,27 +34,28 @@ Place Source::place(std::size_t offset) const {
 }
 
 Place Source::place_in(const Yaml& scalar, std::size_t index) const {
+  const std::string& written = scalar.written.empty() ? scalar.text : scalar.written;
   std::size_t at = scalar.offset;
   const char first = at < text_.size() ? text_[at] : ' ';
   if (first == '>' || first == '|') {
     at = text_.find('\n', at);
     if (at == std::string::npos) return scalar.place;
-  } else if ((first == '"' || first == '\'') && (scalar.text.empty() || scalar.text[0] != first)) {
+  } else if ((first == '"' || first == '\'') && (written.empty() || written[0] != first)) {
     ++at;
   }
-  for (std::size_t i = 0; i <= index && i < scalar.text.size(); ++i) {
-    if (!is_space(scalar.text[i]))
+  for (std::size_t i = 0; i <= index && i < written.size(); ++i) {
+    if (!is_space(written[i]))
       while (at < text_.size() && is_space(text_[at])) ++at;
     if (i == index) break;
     if (at >= text_.size()) return scalar.place;
-    if (text_[at] == scalar.text[i])
+    if (text_[at] == written[i])
       ++at;
-    else if (is_space(scalar.text[i]) && is_space(text_[at]))
+    else if (is_space(written[i]) && is_space(text_[at]))
       ++at;
     else
       return scalar.place;
   }
-  if (index >= scalar.text.size() && scalar.text.empty()) return scalar.place;
+  if (index >= written.size() && written.empty()) return scalar.place;
   return place(at);
 }
 

@@ -32,12 +32,18 @@ bool is_not_finite_word(std::string text) {
 
 }  // namespace
 
-Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std::string& hint) {
-  const std::string& text = item.text("a number or a formula");
+Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std::string& hint,
+                   const std::function<Node(std::string_view)>& resolve) {
+  const std::string& text = item.node().written.empty() ? item.text("a number or a formula") : item.node().written;
   const auto is_parameter = [&] { return scope.contains(text); };
   if (is_not_finite_word(text) && !is_parameter()) item.fail_expecting("a finite number");
   try {
-    return parse(graph, text, scope);
+    FormulaContext context{.resolve = resolve};
+    if (item.node().indices) context.numbers = item.node().indices->values;
+    context.table = [&](const std::string& file, int column, Table::Kind kind) {
+      return item.source().table(file, column, kind);
+    };
+    return parse(graph, text, scope, context);
   } catch (const FormulaError& e) {
     std::string what = e.what();
     if (what.find("unknown name") != std::string::npos) what += hint;

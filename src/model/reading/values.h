@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -15,7 +16,9 @@
 namespace tappet {
 
 // Parses the formula of an item; errors point into the file. `hint` is added to what is said of unknown names.
-Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std::string& hint = "");
+// `resolve` finds names that the scope does not have. Indices of a repetition and tables in files are known everywhere.
+Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std::string& hint = "",
+                   const std::function<Node(std::string_view)>& resolve = {});
 
 // The parameters of a model, and every number of it that is a formula of them.
 class Values {

@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "formula/table.h"
 #include "model/reading/model_error.h"
 
 namespace tappet {
@@ -15,12 +20,19 @@ struct YamlPair;
 // One node of a YAML file with its place; the keys of a map keep the order of the file.
 struct Yaml {
   enum class Kind { null, scalar, list, map };
+  // The indices of the repetition that a node comes from (repeat.h), and the name of the entry that is repeated.
+  struct Indices {
+    std::string entry;
+    std::vector<std::pair<std::string, double>> values;
+  };
   Kind kind = Kind::null;
-  std::string text;  // of a scalar
+  std::string text;     // of a scalar
+  std::string written;  // as it stands in the file, where computed numbers in it were replaced; else empty
   Place place;
   std::size_t offset = 0;       // of its first character in the source
   std::vector<Yaml> items;      // of a list
   std::vector<YamlPair> pairs;  // of a map, keys are scalars and unique
+  std::shared_ptr<const Indices> indices;
 };
 
 struct YamlPair {
@@ -39,12 +51,16 @@ class Source {
   // Where character `index` of a scalar stands. Follows folded lines; escapes in double quotes are not followed.
   Place place_in(const Yaml& scalar, std::size_t index) const;
 
+  // The table in a file beside this one (read_table.h); each is read once. Throws std::runtime_error.
+  std::shared_ptr<const Table> table(const std::string& file, int column, Table::Kind kind) const;
+
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
 
  private:
   std::string file_, text_;
   std::vector<std::size_t> lines_;  // offset of the start of each line
+  mutable std::map<std::tuple<std::string, int, Table::Kind>, std::shared_ptr<const Table>> tables_;
 };
 
 // Throws ModelError for syntax errors, duplicate keys, keys that are no scalars, empty files and a second document.

@@ -4,7 +4,6 @@
 // Contacts between balls: which they are, and their lanes.
 #include <cmath>
 
-#include "math/parallel.h"
 #include "solvers/coloured/coloured_sweeps.h"
 
 namespace tappet {
@@ -36,7 +35,7 @@ void ColouredSweeps::choose_frames(const ContactProblem& problem) {
   for (int k = laws - 1; k >= 0; --k)
     if (const auto [A, B] = sides_[k]; problem.laws[k].rows == 3 && A >= 0)
       first_law_[B < 0 ? A : B] = first_law_[A] = k;
-  parallel_for(bodies_, 1024, [&](int first, int last) {
+  parallel_for(problem.G.execution(), bodies_, 1024, [&](int first, int last) {
     for (int b = first; b < last; ++b)
       if (const int k = first_law_[b]; k >= 0 && frame_[b] == Turn::unknown)
         frame_[b] = turn_of(problem.G.W().values(k), sides_[k].B < 0 ? body : 2 * body, b == sides_[k].B, frames_[b]);

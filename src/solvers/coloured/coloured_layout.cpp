@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "math/growth.h"
-#include "math/parallel.h"
 #include "solvers/coloured/coloured_sweeps.h"
 
 namespace tappet {
@@ -24,7 +23,7 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   place_velocities(problem.G);
   sides_.resize(laws), of_balls_.resize(laws);
-  parallel_for(laws, 1024, [&](int first, int last) {
+  parallel_for(problem.G.execution(), laws, 1024, [&](int first, int last) {
     for (int k = first; k < last; ++k) sides_[k] = sides_of(problem, k);
   });
   choose_colours(problem);
@@ -40,7 +39,7 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
 // False: contacts that seemed to be between balls are not, and are no longer of_balls_.
 bool ColouredSweeps::fill(const ContactProblem& problem) {
   std::atomic<bool> as_expected = true;
-  parallel_for(static_cast<int>(problem.laws.size()), 256, [&](int first, int last) {
+  parallel_for(problem.G.execution(), static_cast<int>(problem.laws.size()), 256, [&](int first, int last) {
     for (int k = first; k < last; ++k)
       if (!of_balls_[k])
         fill(problem, k, parts_[place_of_law_[k]]);

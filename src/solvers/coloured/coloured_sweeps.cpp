@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/parallel.h"
 #include "solvers/support.h"
 
 namespace tappet {
@@ -67,7 +66,7 @@ bool ColouredSweeps::sweep_until(double enough, double rho_inverse, const Over& 
       if (left <= enough) return true;
       look_below = change * std::min(0.95, 1.2 * enough / left);
     }
-    momentum_.apply(change, P_, {velocities(), 8 * velocity_.size()});
+    momentum_.apply(execution(), change, P_, {velocities(), 8 * velocity_.size()});
   }
 }
 
@@ -77,7 +76,7 @@ void ColouredSweeps::correct(const Vec& P) {
   std::swap(P_, xi_);
   take_start(P);
   Vec& seen = P_;
-  parallel_for(static_cast<int>(quads_.size()), 64, [&](int first, int last) {
+  parallel_for(execution(), static_cast<int>(quads_.size()), 64, [&](int first, int last) {
     tappet::velocities(&quads_[first], last - first, velocities(), seen.data() + 12 * first);
   });
   for (const Part& part : parts_) velocity_of(part, seen.data() + part.at);
@@ -91,7 +90,7 @@ void ColouredSweeps::correct(const Vec& P) {
 
 template <class F>
 void ColouredSweeps::each_number(F&& f) const {
-  parallel_for(static_cast<int>(problem_->laws.size()), 1024, [&](int first, int last) {
+  parallel_for(execution(), static_cast<int>(problem_->laws.size()), 1024, [&](int first, int last) {
     for (int k = first; k < last; ++k) {
       const Law& law = problem_->laws[k];
       const int place = place_of_law_[k];
@@ -109,7 +108,7 @@ void ColouredSweeps::take_start(const Vec& P) {
     for (const Colour& colour : list)
       if (colour.lanes % 4 != 0) std::fill_n(P_.begin() + 12 * (colour.last_quad - 1), 12, 0.0);
   each_number([&](int row, int at) { P_[at] = P[row]; });
-  parallel_for(static_cast<int>(velocity_.size()), 1024, [&](int first, int last) {
+  parallel_for(execution(), static_cast<int>(velocity_.size()), 1024, [&](int first, int last) {
     std::fill(velocity_.begin() + first, velocity_.begin() + last, BodyVelocity{});
   });
   over_colours(
@@ -132,7 +131,7 @@ template <class OfQuads, class OfPart>
 double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part) {
   const auto add_up = [&](int first, int last, int in_block, double* sums, auto&& of_range) {
     const int blocks = (last - first + in_block - 1) / in_block;
-    parallel_for(blocks, std::max(4, blocks / (2 * threads())), [&](int from, int to) {
+    parallel_for(execution(), blocks, std::max(4, blocks / (2 * execution().threads())), [&](int from, int to) {
       for (int b = from; b < to; ++b)
         sums[b] = of_range(first + b * in_block, std::min(first + (b + 1) * in_block, last));
     });
@@ -158,10 +157,10 @@ double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
     for (int region = first; region < last; ++region)
       for (const Colour& colour : colours_[region]) of_region_[region] += sum_over(colour, of_quads, of_part);
   };
-  if (regions_ < threads())
+  if (regions_ < execution().threads())
     go_through(0, regions_);
   else
-    parallel_for(regions_, std::max(1, regions_ / (2 * threads())), go_through);
+    parallel_for(execution(), regions_, std::max(1, regions_ / (2 * execution().threads())), go_through);
   go_through(regions_, regions_ + 1);
   return std::accumulate(of_region_.begin(), of_region_.end(), 0.0);
 }

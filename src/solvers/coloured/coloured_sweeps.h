@@ -100,6 +100,7 @@ class ColouredSweeps final : public ContactSolver {
   double* velocities() { return velocity_.data()->value; }
   const double* velocities() const { return velocity_.data()->value; }
 
+  const Execution& execution() const { return problem_->G.execution(); }
   void take_start(const Vec& P);
   template <class Over>
   bool sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/parallel.h"
 #include "solvers/coloured/wide.h"
 
 namespace tappet {
@@ -30,9 +29,9 @@ TAPPET_WIDE void extrapolate(double beta, double* x, double* before, int n) {
   }
 }
 
-void keep(std::span<const double> x, Vec& before) {
+void keep(const Execution& execution, std::span<const double> x, Vec& before) {
   before.resize(static_cast<int>(x.size()));
-  parallel_for(static_cast<int>(x.size()), grain,
+  parallel_for(execution, static_cast<int>(x.size()), grain,
                [&](int first, int last) { std::copy(x.begin() + first, x.begin() + last, before.begin() + first); });
 }
 
@@ -51,15 +50,15 @@ double Momentum::next_factor(double size) {
   return beta;
 }
 
-void Momentum::apply(double size, std::span<double> x, std::span<double> v) {
+void Momentum::apply(const Execution& execution, double size, std::span<double> x, std::span<double> v) {
   if (last_ < 0.0) {
     last_ = least_ = size;
-    keep(x, x_before_), keep(v, v_before_);
+    keep(execution, x, x_before_), keep(execution, v, v_before_);
     return;
   }
   const double beta = next_factor(size);
   const auto move = [&](std::span<double> y, Vec& before) {
-    parallel_for(static_cast<int>(y.size()), grain,
+    parallel_for(execution, static_cast<int>(y.size()), grain,
                  [&](int from, int to) { extrapolate(beta, y.data() + from, before.data() + from, to - from); });
   };
   move(x, x_before_), move(v, v_before_);

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "math/execution.h"
 #include "math/vec.h"
 
 namespace tappet {
@@ -16,7 +17,7 @@ class Momentum {
  public:
   void start() { steps_ = 1.0, last_ = -1.0; }
   // size: how much the last step changed; x and v: after the step on entry, extrapolated on return.
-  void apply(double size, std::span<double> x, std::span<double> v);
+  void apply(const Execution& execution, double size, std::span<double> x, std::span<double> v);
 
  private:
   double next_factor(double size);  // β

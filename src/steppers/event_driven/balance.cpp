@@ -10,8 +10,12 @@
 
 namespace tappet::events {
 
-Balance::Balance(const System& system)
-    : system(system), evaluate(system), phases(system.contacts().size()), M(system.mass_matrix()) {
+Balance::Balance(const ContactList& contacts)
+    : contacts(contacts),
+      system(contacts.system()),
+      evaluate(contacts),
+      phases(contacts.size()),
+      M(system.mass_matrix(contacts.execution())) {
   a_free.assign(system.u_size(), 0.0);
   a.assign(system.u_size(), 0.0);
   w_.assign(system.u_size(), 0.0);
@@ -27,7 +31,7 @@ double Balance::dot(int row, const Vec& x) const {
   return sum;
 }
 
-void Balance::set_phases(const std::vector<Phase>& now) {
+void Balance::set_phases(const std::vector<ContactPhase>& now) {
   phases = now;
   set.clear(), first_row.clear();
   int row = system.joint_rows();
@@ -35,7 +39,7 @@ void Balance::set_phases(const std::vector<Phase>& now) {
   for (size_t k = 0; k < phases.size(); ++k) {
     if (!phases[k].closed()) continue;
     set.push_back(static_cast<int>(k)), first_row.push_back(row);
-    const int count = system.contacts()[k].rows;
+    const int count = contacts[k].rows;
     contact_of_row_.push_back(static_cast<int>(set.size()) - 1);
     contact_of_row_.insert(contact_of_row_.end(), count - 1, -1);
     row += count;
@@ -72,8 +76,8 @@ void Balance::place(double t, const Vec& q, const Vec& u) {
 void Balance::directions_of_slip() {
   slip_now_.resize(set.size());
   for (size_t i = 0; i < set.size(); ++i) {
-    const Phase& phase = phases[set[i]];
-    const int friction = system.contacts()[set[i]].rows - 1;
+    const ContactPhase& phase = phases[set[i]];
+    const int friction = contacts[set[i]].rows - 1;
     slip_now_[i] = phase.slip;
     if (phase.mode != Mode::slip || friction < 2 || !phase.directed) continue;
     double norm = 0, along = 0;
@@ -153,7 +157,7 @@ void Balance::respond(bool with_friction) {
     std::copy_n(rows.column(row), n, forces_.column(e));
     const int position = contact_of_row_[row];
     if (with_friction && position >= 0 && phases[set[position]].mode == Mode::slip) {
-      const Contact& contact = system.contacts()[set[position]];
+      const Contact& contact = contacts[set[position]];
       const double mu = contact.law->mu_law();
       for (int f = 0; f < contact.rows - 1; ++f) {
         const double c = -mu * slip_now_[position][f];
@@ -212,7 +216,7 @@ bool Balance::solve_held() {
     for (int i = 0; i < n; ++i) a[i] += response_(i, e) * rhs_[e];
     lambda[row] = rhs_[e];
     if (position < 0 || phases[set[position]].mode != Mode::slip) continue;
-    const Contact& contact = system.contacts()[set[position]];
+    const Contact& contact = contacts[set[position]];
     for (int f = 0; f < contact.rows - 1; ++f)
       lambda[row + 1 + f] = -contact.law->mu_law() * rhs_[e] * slip_now_[position][f];
   }
@@ -248,7 +252,7 @@ double Balance::correct_position(double t, Vec& q) {
   w_.set_zero();
   for (int e = 0; e < m; ++e)
     for (int i = 0; i < n; ++i) w_[i] += response_(i, e) * rhs_[e];
-  system.displace(q, w_, q_1_);
+  evaluate.displace(q, w_, q_1_);
   std::copy(q_1_.begin(), q_1_.end(), q.begin());
   return largest;
 }

@@ -12,7 +12,7 @@ namespace tappet::events {
 enum class Mode { open, slip, stick };  // slip: closed, friction (if any) on its limit
 
 // How one contact moves between two events.
-struct Phase {
+struct ContactPhase {
   static constexpr int most_friction_rows = 3;
   Mode mode = Mode::open;
   bool holds = false;                             // its normal acceleration is one of the equations
@@ -31,13 +31,14 @@ struct Phase {
 // forces are zero: where forces are not unique, these are one solution).
 class Balance {
  public:
-  explicit Balance(const System& system);
+  explicit Balance(const ContactList& contacts);
 
+  const ContactList& contacts;
   const System& system;
   Evaluator evaluate;
 
-  void set_phases(const std::vector<Phase>& phases);  // also chooses the set; then choose_equations()
-  void place(double t, const Vec& q, const Vec& u);   // everything below at this state
+  void set_phases(const std::vector<ContactPhase>& phases);  // also chooses the set; then choose_equations()
+  void place(double t, const Vec& q, const Vec& u);          // everything below at this state
   // Those of `wanted` (rows, the most important first) that are independent, joints before all.
   void choose_equations(const std::vector<int>& wanted);
   // Rows whose forces are not unique: those of `wanted` that are no equations, and the equations they depend on.
@@ -56,9 +57,9 @@ class Balance {
   double correct_position(double t, Vec& q);
 
   ContactSet set;
-  std::vector<int> first_row;  // by position in the set
-  std::vector<Phase> phases;   // by contact
-  std::vector<int> equations;  // rows
+  std::vector<int> first_row;        // by position in the set
+  std::vector<ContactPhase> phases;  // by contact
+  std::vector<int> equations;        // rows
   BlockMatrix M;
   BlockRows W;
   Vec chi, zeta, gamma, a_free, a, lambda;  // gamma = Wᵀu + χ; lambda by rows

@@ -10,8 +10,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -19,28 +19,29 @@ constexpr double drift = 1e-11;  // of constraints, at the end of a step: integr
 
 }  // namespace
 
-EventDriven::EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
-      impact_law_(system, std::move(solver), impact_named(options.impact)),
-      balance_(system),
+      impact_law_(contacts, std::move(solver), impact_named(options.impact)),
+      balance_(contacts),
       ode_(integrator(options.method == "bdf")),
-      now_(system.initial()),
-      probe_(system.initial()),
-      probe_ahead_(system.initial()),
-      phases_(system.contacts().size()),
-      armed_(system.contacts().size()),
-      left_(system.contacts().size()),
-      carried_(static_cast<int>(system.contacts().size())),
-      bounces_(system.contacts().size()),
-      all_(all_contacts(system)) {
-  switches_.resize(system.switches().size());
-  q_dot_.assign(system.q_size(), 0.0);
-  y_.assign(system.q_size() + system.u_size() + 1, 0.0);
-  w_.assign(system.u_size(), 0.0);
-  lambda_.assign(system.rows(), 0.0);
+      now_(system_.initial()),
+      probe_(system_.initial()),
+      probe_ahead_(system_.initial()),
+      phases_(contacts.size()),
+      armed_(contacts.size()),
+      left_(contacts.size()),
+      carried_(contacts.size()),
+      bounces_(contacts.size()),
+      all_(all_contacts(contacts)) {
+  switches_.resize(system_.switches().size());
+  q_dot_.assign(system_.q_size(), 0.0);
+  y_.assign(system_.q_size() + system_.u_size() + 1, 0.0);
+  w_.assign(system_.u_size(), 0.0);
+  lambda_.assign(contacts.rows(), 0.0);
   impulses_.separated = true;
-  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(system.rows(), 0.0);
+  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(contacts.rows(), 0.0);
 }
 
 std::unique_ptr<events::Ode> EventDriven::integrator(bool stiff) {
@@ -60,8 +61,7 @@ void EventDriven::begin(const State& state) {
   measure(now_);
   for (int k : all_) {
     phases_[k] = {};
-    if (touches(k))
-      phases_[k].mode = slip_speed(k) > tolerance_all_[system_.contacts()[k].row] ? Mode::slip : Mode::stick;
+    if (touches(k)) phases_[k].mode = slip_speed(k) > tolerance_all_[contacts_[k].row] ? Mode::slip : Mode::stick;
   }
   settle(unused);
   start_segment();
@@ -125,8 +125,8 @@ void EventDriven::leave_paradox() {
   unpack(y_.data(), now_);
   int leaves = -1;
   for (int k : all_)
-    if (phases_[k].mode == Mode::slip && system_.contacts()[k].rows > 1 &&
-        (leaves < 0 || lambda_[system_.contacts()[k].row] > lambda_[system_.contacts()[leaves].row]))
+    if (phases_[k].mode == Mode::slip && contacts_[k].rows > 1 &&
+        (leaves < 0 || lambda_[contacts_[k].row] > lambda_[contacts_[leaves].row]))
       leaves = k;
   note(Event::Kind::branch, leaves, now_.t);
   note(Event::Kind::opening, leaves, now_.t);

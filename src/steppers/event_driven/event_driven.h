@@ -23,7 +23,7 @@ struct EventDrivenOptions {
     v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
              "Adams, backward differentiation, or that once forces are stiff");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
     v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
   }
@@ -43,7 +43,7 @@ struct EventDrivenOptions {
 class EventDriven final : public Stepper, private events::Motion {
  public:
   using Options = EventDrivenOptions;
-  EventDriven(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
   bool locates_events() const override { return true; }
   std::string diagnosis() const override { return diagnosis_; }
@@ -72,7 +72,7 @@ class EventDriven final : public Stepper, private events::Motion {
     double last = 0, flight = 0;
   };
   struct Decision {  // of the contact law on acceleration level
-    std::vector<events::Phase> phases;
+    std::vector<events::ContactPhase> phases;
     std::vector<double> share;  // by contact: its own part of the normal accelerations; 0: undecided, or open
     Vec a;
     std::vector<char> open_question;  // by contact
@@ -132,10 +132,11 @@ class EventDriven final : public Stepper, private events::Motion {
   bool locate_departure();  // true: now_ is where it was
   double departure(const State& state);
   double project(State& state);  // on joints and closed contacts; the largest residual before
-  void announce(const std::vector<events::Phase>& before);
+  void announce(const std::vector<events::ContactPhase>& before);
   void note(Event::Kind kind, int contact, double t, int place = -1);
   bool announced(int contact, Event::Kind kind) const;
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   VelocityLaw impact_law_;
@@ -156,7 +157,7 @@ class EventDriven final : public Stepper, private events::Motion {
   Vec sigma_, sigma_dot_, sigma_rate_;
   bool joints_may_jump_ = false;
   std::string diagnosis_;
-  std::vector<events::Phase> phases_;
+  std::vector<events::ContactPhase> phases_;
   std::vector<char> armed_;
   std::vector<char> left_;  // open contacts that are on their way: a hop is over when its gap closes, however low it is
   Vec carried_;             // by contact: its largest normal force since it closed

@@ -8,8 +8,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -29,7 +29,7 @@ bool EventDriven::impact(StepReport& report) {
     set_.clear();
     bool approaching = false;
     for (int k : all_) {
-      const int row = system_.contacts()[k].row;
+      const int row = contacts_[k].row;
       if (gaps_[k] > closed_gap || gamma_all_[row] > tolerance_all_[row]) continue;
       const bool approaches = gamma_all_[row] < -tolerance_all_[row];
       if (left_[k] && !(approaches && gaps_[k] < std::max(least_gap, -simultaneous * gamma_all_[row]))) continue;
@@ -64,7 +64,7 @@ double EventDriven::next_flight(int k) {
   Vec gamma_dot(W.rows());
   W.multiply(balance_.a, gamma_dot);
   const int r = system_.joint_rows();
-  const double acceleration = gamma_dot[r] + zeta[r], velocity = gamma_all_[system_.contacts()[k].row];
+  const double acceleration = gamma_dot[r] + zeta[r], velocity = gamma_all_[contacts_[k].row];
   return acceleration < 0 && velocity > 0 ? -2 * velocity / acceleration : INFINITY;
 }
 
@@ -121,8 +121,8 @@ void EventDriven::close(const std::vector<int>& contacts) {
   decision.phases = phases_;
   decision.share.assign(phases_.size(), 1.0);
   for (int k : contacts) {
-    const Contact& contact = system_.contacts()[k];
-    Phase& phase = decision.phases[k];
+    const Contact& contact = contacts_[k];
+    ContactPhase& phase = decision.phases[k];
     const double speed = slip_speed(k);
     phase.mode = speed > tolerance_all_[contact.row] ? Mode::slip : Mode::stick;
     for (int f = 1; f < contact.rows && phase.mode == Mode::slip; ++f)

@@ -7,8 +7,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -39,19 +39,19 @@ void EventDriven::measure(const State& state) {
 }
 
 double EventDriven::slip_speed(int k) const {
-  const Contact& contact = system_.contacts()[k];
+  const Contact& contact = contacts_[k];
   double speed = 0;
   for (int f = 1; f < contact.rows; ++f) speed = std::hypot(speed, gamma_all_[contact.row + f]);
   return speed;
 }
 
 bool EventDriven::touches(int k) const {
-  const int row = system_.contacts()[k].row;
+  const int row = contacts_[k].row;
   return !left_[k] && gaps_[k] <= closed_gap && std::abs(gamma_all_[row]) <= tolerance_all_[row];
 }
 
 void EventDriven::decide() {
-  const std::vector<Phase> before = phases_;
+  const std::vector<ContactPhase> before = phases_;
   const Decision decision = choose();
   reversing_.clear();
   adopt(decision);
@@ -67,7 +67,7 @@ EventDriven::Decision EventDriven::choose() {
   for (int k : all_) {
     if (!touches(k)) continue;
     candidates.push_back(k);
-    resting[k] = slip_speed(k) <= tolerance_all_[system_.contacts()[k].row] ||
+    resting[k] = slip_speed(k) <= tolerance_all_[contacts_[k].row] ||
                  std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
   }
   Decision decision = decide_at(now_, candidates, resting);
@@ -89,7 +89,7 @@ EventDriven::Decision EventDriven::choose() {
       decision.decided &= !decision.open_question[k];
     }
   }
-  for (int k : candidates) decision.phases[k].directed = system_.contacts()[k].rows < 3 || slip_speed(k) > fast;
+  for (int k : candidates) decision.phases[k].directed = contacts_[k].rows < 3 || slip_speed(k) > fast;
   return decision;
 }
 
@@ -140,7 +140,7 @@ void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed
   }
   for (size_t i = 0; i < balance_.set.size(); ++i) {
     const int k = balance_.set[i], row = balance_.first_row[i];
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     const double mu = contact.law->mu_law();
     const int friction = contact.rows - 1;
     problem_.laws.push_back({Law::Kind::contact, static_cast<int>(rows.size()), resting[k] ? contact.rows : 1, mu});
@@ -178,7 +178,7 @@ void EventDriven::judge(const Posed& posed, Decision& result) {
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu] = problem_.laws[law++];
-    Phase& phase = result.phases[k];
+    ContactPhase& phase = result.phases[k];
     const double own = problem_.G.dense()(r, r) * P_[r];
     if (scale[r] > 0) result.leaves[k] = std::max(0.0, xi[r] / scale[r]);
     if (xi[r] > significant * scale[r] && own <= significant * scale[r]) {
@@ -229,7 +229,7 @@ void EventDriven::adopt(const Decision& decision) {
   for (const auto& [share, i] : order) (share < 0 ? wanted : last).push_back(balance_.first_row[i]);
   for (const auto& [share, i] : order)
     if (share < 0 && phases_[balance_.set[i]].mode == Mode::stick)
-      for (int f = 1; f < system_.contacts()[balance_.set[i]].rows; ++f) wanted.push_back(balance_.first_row[i] + f);
+      for (int f = 1; f < contacts_[balance_.set[i]].rows; ++f) wanted.push_back(balance_.first_row[i] + f);
   wanted.insert(wanted.end(), last.begin(), last.end());
   balance_.choose_equations(wanted);
   balance_.find_indeterminate(wanted);
@@ -238,9 +238,9 @@ void EventDriven::adopt(const Decision& decision) {
     const int k = balance_.set[i], row = balance_.first_row[i];
     auto holds = [&](int r) { return std::binary_search(balance_.equations.begin(), balance_.equations.end(), r); };
     phases_[k].holds = holds(row);
-    for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].sticks[f - 1] = holds(row + f);
+    for (int f = 1; f < contacts_[k].rows; ++f) phases_[k].sticks[f - 1] = holds(row + f);
     phases_[k].unique_normal = phases_[k].unique = !balance_.indeterminate[row];
-    for (int f = 1; f < system_.contacts()[k].rows; ++f) phases_[k].unique &= !balance_.indeterminate[row + f];
+    for (int f = 1; f < contacts_[k].rows; ++f) phases_[k].unique &= !balance_.indeterminate[row + f];
     indeterminate_ |= !phases_[k].unique;
   }
   balance_.phases = phases_;
@@ -268,13 +268,13 @@ bool EventDriven::announced(int contact, Event::Kind kind) const {
                      [&](const Event& e) { return e.contact == contact && e.kind == kind; });
 }
 
-void EventDriven::announce(const std::vector<Phase>& before) {
+void EventDriven::announce(const std::vector<ContactPhase>& before) {
   for (int k : all_) {
-    const Phase &was = before[k], &is = phases_[k];
+    const ContactPhase &was = before[k], &is = phases_[k];
     const bool struck = announced(k, Event::Kind::impact) || announced(k, Event::Kind::accumulation);
     if (!was.closed() && is.closed() && !struck) note(Event::Kind::closing, k, now_.t);
     if (was.closed() && !is.closed()) note(Event::Kind::opening, k, now_.t);
-    if (system_.contacts()[k].rows < 2 || !was.closed() || !is.closed()) continue;
+    if (contacts_[k].rows < 2 || !was.closed() || !is.closed()) continue;
     if (was.mode == Mode::slip && is.mode == Mode::stick) note(Event::Kind::stick, k, now_.t);
     if (was.mode == Mode::stick && is.mode == Mode::slip) note(Event::Kind::slip, k, now_.t);
     double along = 0;

@@ -9,8 +9,8 @@
 
 namespace tappet {
 
+using events::ContactPhase;
 using events::Mode;
-using events::Phase;
 
 namespace {
 
@@ -60,8 +60,8 @@ void EventDriven::watch(const double* y, double* values) {
     if (what == Watch::paradox) values[i] = balance_.friction_ratio() - singular;
     if (what == Watch::gap || what == Watch::target || what == Watch::paradox) continue;
     const auto position = std::lower_bound(balance_.set.begin(), balance_.set.end(), k) - balance_.set.begin();
-    const int row = balance_.first_row[position], friction = system_.contacts()[k].rows - 1;
-    const double limit = system_.contacts()[k].law->mu_law() * balance_.lambda[row];
+    const int row = balance_.first_row[position], friction = contacts_[k].rows - 1;
+    const double limit = contacts_[k].law->mu_law() * balance_.lambda[row];
     double tangential = 0, along = 0;
     for (int f = 0; f < friction; ++f) {
       tangential = std::hypot(tangential, balance_.lambda[row + 1 + f]);
@@ -71,7 +71,7 @@ void EventDriven::watch(const double* y, double* values) {
     if (what == Watch::normal) values[i] = balance_.lambda[row];
     if (what == Watch::friction) values[i] = limit - tangential;
     // Where the direction of slip may turn, it is lost with the velocity itself: stop just before.
-    if (what == Watch::slip) values[i] = friction > 1 ? along - tolerance_all_[system_.contacts()[k].row] : along;
+    if (what == Watch::slip) values[i] = friction > 1 ? along - tolerance_all_[contacts_[k].row] : along;
   }
 }
 
@@ -81,18 +81,17 @@ void EventDriven::start_segment() {
   if (stiff_ && !ode_->stiff()) ode_ = integrator(true);
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
-  scatter_rows(system_, balance_.set, balance_.lambda, lambda_);
+  scatter_rows(contacts_, balance_.set, balance_.lambda, lambda_);
   t_lambda_ = now_.t;
 
   measure(now_);
   watched_.clear();
   double shortest = INFINITY, absolute = options_.absolute;
   for (int k : all_) {
-    const Phase& phase = phases_[k];
-    const int friction = system_.contacts()[k].rows - 1;
+    const ContactPhase& phase = phases_[k];
+    const int friction = contacts_[k].rows - 1;
     armed_[k] = gaps_[k] > closed_gap;
-    left_[k] = !phase.closed() &&
-               (left_[k] || gamma_all_[system_.contacts()[k].row] > tolerance_all_[system_.contacts()[k].row]);
+    left_[k] = !phase.closed() && (left_[k] || gamma_all_[contacts_[k].row] > tolerance_all_[contacts_[k].row]);
     if (!phase.closed()) {
       watched_.push_back({Watch::gap, k});
       if (armed_[k]) continue;
@@ -100,7 +99,7 @@ void EventDriven::start_segment() {
       const double flight = next_flight(k);
       shortest = std::min(shortest, flight);
       if (!std::isfinite(flight)) continue;
-      const double height = flight * gamma_all_[system_.contacts()[k].row];
+      const double height = flight * gamma_all_[contacts_[k].row];
       absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
     }
     if (phase.holds && phase.unique_normal) watched_.push_back({Watch::normal, k});
@@ -122,7 +121,7 @@ bool EventDriven::after_step() {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
   std::swap(lambda_, lambda_before_);
-  scatter_rows(system_, balance_.set, balance_.lambda, lambda_);
+  scatter_rows(contacts_, balance_.set, balance_.lambda, lambda_);
   for (int r = 0; r < lambda_.size(); ++r)
     impulses_.P[r] += 0.5 * (now_.t - t_lambda_) * (lambda_[r] + lambda_before_[r]);
   t_lambda_ = now_.t;
@@ -131,17 +130,16 @@ bool EventDriven::after_step() {
   note_scales();
   measure(now_);
   for (int k : all_) {
-    Phase& phase = phases_[k];
-    const int row = system_.contacts()[k].row;
+    ContactPhase& phase = phases_[k];
+    const int row = contacts_[k].row;
     carried_[k] = phase.closed() ? std::max(carried_[k], lambda_[row]) : 0.0;
     left_[k] |= !phase.closed() && gamma_all_[row] > tolerance_all_[row];
     if (!phase.closed() && !armed_[k])
       some_unarmed |= !(armed_[k] = gaps_[k] > closed_gap || gamma_all_[row] < -tolerance_all_[row]);
-    if (phase.mode != Mode::slip || system_.contacts()[k].rows < 2) continue;
+    if (phase.mode != Mode::slip || contacts_[k].rows < 2) continue;
     friction |= phase.holds;
-    if (const double speed = slip_speed(k);
-        system_.contacts()[k].rows > 2 && phase.directed && speed > tolerance_all_[row]) {
-      for (int f = 0; f < system_.contacts()[k].rows - 1; ++f) phase.slip[f] = gamma_all_[row + 1 + f] / speed;
+    if (const double speed = slip_speed(k); contacts_[k].rows > 2 && phase.directed && speed > tolerance_all_[row]) {
+      for (int f = 0; f < contacts_[k].rows - 1; ++f) phase.slip[f] = gamma_all_[row + 1 + f] / speed;
       balance_.phases[k].slip = phase.slip;
     }
   }

@@ -175,7 +175,7 @@ bool EventDriven::positions_jump(const Vec& gaps_before) {
       diagnosis_ = fmt::format(
           "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, where its formula switches; expected "
           "a gap without jumps",
-          system_.contact_name(k), gaps_before[k], gaps_[k], now_.t);
+          contacts_.name(k), gaps_before[k], gaps_[k], now_.t);
   balance_.evaluate.joint_residuals(now_.t, now_.q, w_);
   for (const Constraint& joint : system_.joints())
     for (int r = joint.row; r < joint.row + joint.rows; ++r)

@@ -24,7 +24,7 @@ void GeneralizedAlpha::accept(State& state, StepReport& report) {
     report.closed += set.A;
     report.impulsive = report.impulsive || (set.B && !state_of_[balance_.involved[c]].B);
     if (set.B) continue;
-    const Contact& contact = system_.contacts()[balance_.involved[c]];  // exactly zero: it need not be remembered
+    const Contact& contact = contacts_[balance_.involved[c]];  // exactly zero: it need not be remembered
     for (int i = contact.row; i < contact.row + contact.rows; ++i) x_.lambda[i] = 0.0;
   }
   impulses_.lambda = x_.lambda;
@@ -42,7 +42,7 @@ void GeneralizedAlpha::remember() {
     if (involved) {
       now = law_.sets()[c++];
       law_.slid[k] = now.B && !now.D_stick && balance_.lambda[row] > 0.0;
-      row += system_.contacts()[k].rows;
+      row += contacts_[k].rows;
     } else {
       law_.slid[k] = 0;
     }
@@ -66,7 +66,7 @@ void GeneralizedAlpha::note_events() {
   size_t c = 0;
   int row = system_.joint_rows();
   for (size_t k = 0; k < state_of_.size(); ++k) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     const auto note = [&](Event::Kind kind) { events_.push_back({balance_.t, kind, static_cast<int>(k)}); };
     const bool involved = c < balance_.involved.size() && balance_.involved[c] == static_cast<int>(k);
     const auto before = state_of_[k], now = involved ? law_.sets()[c] : alpha::Law::Sets{};

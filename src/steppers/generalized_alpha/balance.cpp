@@ -9,46 +9,47 @@
 
 namespace tappet::alpha {
 
-void reserve_rows(const System& system, BlockRows& W) {
+void reserve_rows(const ContactList& contacts, BlockRows& W) {
   int columns = 0, values = 0;
   const auto count = [&](const Constraint& c) {
     columns += static_cast<int>(c.columns.size());
     values += c.rows * static_cast<int>(c.columns.size());
   };
-  for (const Constraint& joint : system.joints()) count(joint);
-  for (const Contact& contact : system.contacts()) count(contact);
-  W.reserve(static_cast<int>(system.joints().size() + system.contacts().size()), columns, values);
+  for (const Constraint& joint : contacts.system().joints()) count(joint);
+  for (const Contact& contact : contacts) count(contact);
+  W.reserve(static_cast<int>(contacts.system().joints().size() + contacts.size()), columns, values);
 }
 
-Balance::Balance(const System& s)
-    : system(s),
-      evaluator(s),
-      w(s.u_size()),
-      q(s.q_size()),
-      u(s.u_size()),
-      h(s.u_size()),
-      M(s.mass_matrix()),
-      R_a(s.u_size()),
-      R_U(s.u_size()),
-      R_Q(s.u_size()),
-      work_(s.u_size()) {
-  const int most = s.rows();
-  involved.reserve(s.contacts().size());
+Balance::Balance(const ContactList& contacts)
+    : contacts(contacts),
+      system(contacts.system()),
+      evaluator(contacts),
+      w(system.u_size()),
+      q(system.q_size()),
+      u(system.u_size()),
+      h(system.u_size()),
+      M(system.mass_matrix(contacts.execution())),
+      R_a(system.u_size()),
+      R_U(system.u_size()),
+      R_Q(system.u_size()),
+      work_(system.u_size()) {
+  const int most = contacts.rows();
+  involved.reserve(contacts.size());
   row.reserve(most), position.reserve(most), position_row.reserve(most);
   for (Vec* x : {&g, &gamma, &gamma_dot, &kappa, &Lambda, &lambda, &chi, &zeta_}) x->reserve(most);
-  reserve_rows(s, W);
-  gaps.reserve(static_cast<int>(s.contacts().size())), joint_g_.reserve(s.joint_rows());
+  reserve_rows(contacts, W);
+  gaps.reserve(contacts.size()), joint_g_.reserve(system.joint_rows());
   lay_out();
 }
 
 void Balance::involve(const Start& start) {
   involved.clear();
-  for (size_t k = 0; k < system.contacts().size(); ++k) {
-    const Contact& contact = system.contacts()[k];
+  for (int k = 0; k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
     bool remembers = false;
     for (int i = contact.row; i < contact.row + contact.rows; ++i)
       remembers = remembers || start.lambda[i] != 0.0 || start.lambda_bar[i] != 0.0;
-    if (remembers) involved.push_back(static_cast<int>(k));
+    if (remembers) involved.push_back(k);
   }
   lay_out();
 }
@@ -62,7 +63,7 @@ void Balance::lay_out() {
       position.push_back(joint.position_level ? positions++ : -1);
     }
   for (int k : involved) {
-    const Contact& contact = system.contacts()[k];
+    const Contact& contact = contacts[k];
     for (int i = 0; i < contact.rows; ++i) {
       row.push_back(contact.row + i);
       position.push_back(i == 0 ? positions++ : -1);
@@ -80,7 +81,7 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
   t = start.t + weight.dt;
   for (int i = 0; i < n; ++i) w[i] = start.w[i] + weight.position_1 * x.a[i] + x.Q[i];  // (73)
   for (int i = 0; i < n; ++i) u[i] = start.v[i] + weight.velocity_1 * x.a[i] + x.U[i];
-  system.displace(start.q, w, q);
+  evaluator.displace(start.q, w, q);
 
   evaluator.gaps(t, q, gaps);
   const size_t before = involved.size();
@@ -106,9 +107,9 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
     g[position[i]] = row[i] < system.joint_rows() ? joint_g_[row[i]] : gaps[involved[contact++]];
   }
 
-  gather_rows(system, involved, x.kappa, kappa);
-  gather_rows(system, involved, x.Lambda, Lambda);
-  gather_rows(system, involved, x.lambda, lambda);
+  gather_rows(contacts, involved, x.kappa, kappa);
+  gather_rows(contacts, involved, x.Lambda, Lambda);
+  gather_rows(contacts, involved, x.lambda, lambda);
   imbalance(x.a, lambda, R_a, force);
   for (int i = 0; i < n; ++i) force = std::max(force, std::abs(h[i])), R_a[i] -= h[i];
   M.multiply(u, work_);

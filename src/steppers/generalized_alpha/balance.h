@@ -11,7 +11,7 @@ namespace tappet::alpha {
 
 // Systems up to so many rows get all their memory at construction; larger ones grow into it.
 inline constexpr int reserved_rows = 120;
-void reserve_rows(const System& system, BlockRows& W);
+void reserve_rows(const ContactList& contacts, BlockRows& W);
 
 // The unknowns of a step (126). Multipliers are over all rows of the system, zero where a contact is far away.
 // Rows without a position level (velocity joints, friction) hold κ = dt/2 Λ, so that M Q = W κ throughout (80).
@@ -36,9 +36,10 @@ struct Start {
 // unit quaternions need no normalising.
 class Balance {
  public:
-  explicit Balance(const System& system);
+  explicit Balance(const ContactList& contacts);
 
-  // Contacts that take part: those touched at the trial point, and those with forces to remember. Grows within a step.
+  // Contacts that take part: those touched at the trial point, and those with forces to remember. Grows within a
+  // step.
   void involve(const Start& start);
   // Evaluates everything; true where a contact had to be added to `involved` (its start values are then unknown).
   bool evaluate(const Start& start, const Unknowns& x);
@@ -53,6 +54,7 @@ class Balance {
     return start.weight.dt * impulse_tolerance(start, tolerance) + tolerance * shift;
   }
 
+  const ContactList& contacts;
   const System& system;
   Evaluator evaluator;
   ContactSet involved;

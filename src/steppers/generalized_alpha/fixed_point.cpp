@@ -33,7 +33,7 @@ void Levels::fixed_point(const Balance& at, const Start& start, const Response& 
       }
     int i = joints;
     for (size_t c = 0; c < at.involved.size(); ++c) {
-      const Contact& contact = system_.contacts()[at.involved[c]];
+      const Contact& contact = contacts_[at.involved[c]];
       const int n = contact.rows - 1;
       const double r = response.r[contact.row], mu = contact.law->mu_law();
       update(0, i, std::max(kappa_[i] - r * kinematic(0, i), 0.0));  // (128)

@@ -4,7 +4,8 @@
 
 namespace tappet::alpha {
 
-Forces::Forces(const System& system, ContactSolver* solver) : system_(system), solver_(solver) {}
+Forces::Forces(const ContactList& contacts, ContactSolver* solver)
+    : contacts_(contacts), system_(contacts.system()), solver_(solver) {}
 
 SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, const Vec& direction, const Mat& G,
                           const Vec& c, Vec& lambda) {
@@ -19,7 +20,7 @@ SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, 
   }
   int row = system_.joint_rows();
   for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = system_.contacts()[set[k]];
+    const Contact& contact = contacts_[set[k]];
     const double mu = contact.law->mu_law();
     const bool slides = mode[k] == Mode::slip;
     if (mode[k] != Mode::none) {
@@ -33,7 +34,7 @@ SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, 
   }
   const int size = static_cast<int>(first_.size());
   if (size == 0) return {};
-  const auto mu_of = [&](int j) { return system_.contacts()[set[along_[j]]].law->mu_law(); };
+  const auto mu_of = [&](int j) { return contacts_[set[along_[j]]].law->mu_law(); };
   Mat& reduced = problem_.G.dense(size);
   problem_.c.resize(size), lambda_.resize(size);
   for (int j = 0; j < size; ++j) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet::alpha {
 
@@ -14,13 +14,14 @@ namespace tappet::alpha {
 class Forces {
  public:
   enum class Mode { none, stick, slip };
-  Forces(const System& system, ContactSolver* solver);
+  Forces(const ContactList& contacts, ContactSolver* solver);
 
   // mode and direction (three numbers each) by contact of the set; G and c over all rows of [joints | set].
   SolveReport solve(const ContactSet& set, const std::vector<Mode>& mode, const Vec& direction, const Mat& G,
                     const Vec& c, Vec& lambda);
 
  private:
+  const ContactList& contacts_;
   const System& system_;
   ContactSolver* solver_;
   ContactProblem problem_;

@@ -18,34 +18,36 @@ alpha::Law::Kind law_kind(const std::string& name) {
 
 }  // namespace
 
-GeneralizedAlpha::GeneralizedAlpha(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                                   const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       coefficients_(alpha::coefficients(options)),
-      balance_(system),
-      response_(system),
-      law_(system, law_kind(options.law)),
-      levels_(system, std::move(solver)),
-      forces_(system, levels_.solver()),
-      x_(system.u_size(), system.rows()),
-      guess_(system.u_size(), system.rows()),
-      closed_(system.u_size(), system.rows()),
-      state_of_(system.contacts().size()),
-      gamma_0_(system.rows()),
-      h_0_(system.u_size()),
-      M_0_(system.mass_matrix()) {
-  const int n = system.u_size(), rows = system.rows();
-  start_.q = Vec(system.q_size());
+      balance_(contacts),
+      response_(contacts),
+      law_(contacts, law_kind(options.law)),
+      levels_(contacts, std::move(solver)),
+      forces_(contacts, levels_.solver()),
+      x_(system_.u_size(), contacts.rows()),
+      guess_(system_.u_size(), contacts.rows()),
+      closed_(system_.u_size(), contacts.rows()),
+      state_of_(contacts.size()),
+      gamma_0_(contacts.rows()),
+      h_0_(system_.u_size()),
+      M_0_(system_.mass_matrix(contacts.execution())) {
+  const int n = system_.u_size(), rows = contacts.rows();
+  start_.q = Vec(system_.q_size());
   for (Vec* x : {&start_.u, &start_.a, &start_.a_bar, &start_.w, &start_.v}) *x = Vec(n);
   for (Vec* x : {&start_.lambda, &start_.lambda_bar, &start_.P, &start_.kappa}) *x = Vec(rows);
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) *x = Vec(rows);
   impulses_.separated = true;
-  events_.reserve(4 * system.contacts().size() + 8);
+  events_.reserve(4 * contacts.size() + 8);
   dz_.reserve(3 * rows), pivots_.reserve(3 * rows);
   if (rows <= alpha::reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
-  alpha::reserve_rows(system, W_0_);
+  alpha::reserve_rows(contacts, W_0_);
   chi_0_.reserve(rows);
-  last_ = system.initial();
+  last_ = system_.initial();
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
@@ -105,7 +107,7 @@ void GeneralizedAlpha::begin_contacts() {
   bool free_known = false;
   int i = system_.joint_rows();
   for (size_t c = 0; c < set.size(); ++c) {
-    const Contact& contact = system_.contacts()[set[c]];
+    const Contact& contact = contacts_[set[c]];
     for (int k = 0; k < contact.rows; ++k) {
       law_.gamma_before[contact.row + k] = gamma_0_[i + k];
       law_.e[contact.row + k] = k == 0 ? contact.law->e_N : contact.law->e_F;

@@ -23,7 +23,7 @@ namespace tappet {
 class GeneralizedAlpha final : public Stepper {
  public:
   using Options = GeneralizedAlphaOptions;
-  GeneralizedAlpha(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
@@ -43,6 +43,7 @@ class GeneralizedAlpha final : public Stepper {
   void remember();  // auxiliary variables; reset where a contact changed its state
   void note_events();
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const alpha::Coefficients coefficients_;

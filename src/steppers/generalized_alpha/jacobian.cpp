@@ -50,7 +50,7 @@ void Law::assemble(const Balance& at, const Start& start, const Response& respon
   }
   int i = joints;
   for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[at.involved[c]];
+    const Contact& contact = contacts_[at.involved[c]];
     assemble_normal(rows, static_cast<int>(c), i);
     if (contact.rows > 1) {
       assemble_slip(rows, static_cast<int>(c), i);
@@ -92,7 +92,7 @@ void Law::assemble_normal(Rows& rows, int c, int i) const {
 // (138)
 void Law::assemble_slip(Rows& rows, int c, int i) const {
   const Balance& at = rows.at;
-  const Contact& contact = system_.contacts()[at.involved[c]];
+  const Contact& contact = contacts_[at.involved[c]];
   const Sets& set = sets_[c];
   const Direction& slip = slip_[c];
   const int n = contact.rows - 1, f = i + 1;
@@ -127,7 +127,7 @@ void Law::assemble_slip(Rows& rows, int c, int i) const {
 // (142)
 void Law::assemble_friction_force(Rows& rows, int c, int i) const {
   const Balance& at = rows.at;
-  const Contact& contact = system_.contacts()[at.involved[c]];
+  const Contact& contact = contacts_[at.involved[c]];
   const Sets& set = sets_[c];
   const Direction& slide = slip_acceleration_[c];
   const int n = contact.rows - 1, f = i + 1;

@@ -7,18 +7,19 @@
 
 namespace tappet::alpha {
 
-Law::Law(const System& system, Kind k)
-    : gamma_before(system.rows()),
-      e(system.rows()),
-      slid(system.contacts().size(), 0),
-      held(system.contacts().size(), 0),
+Law::Law(const ContactList& contacts, Kind k)
+    : gamma_before(contacts.rows()),
+      e(contacts.rows()),
+      slid(contacts.size(), 0),
+      held(contacts.size(), 0),
       kind(k),
-      system_(system) {
-  const int most = system.rows();
+      contacts_(contacts),
+      system_(contacts.system()) {
+  const int most = contacts.rows();
   for (Vec* x : {&P, &kappa_hat, &xi, &printed_}) x->reserve(most);
   residual.reserve(3 * most);
-  sets_.reserve(system.contacts().size());
-  slip_.reserve(system.contacts().size()), slip_acceleration_.reserve(system.contacts().size());
+  sets_.reserve(contacts.size());
+  slip_.reserve(contacts.size()), slip_acceleration_.reserve(contacts.size());
 }
 
 Law::Direction Law::toward(const double* x, const double* y, double r, int n) const {
@@ -56,7 +57,7 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
   sets_.resize(at.involved.size()), slip_.resize(at.involved.size()), slip_acceleration_.resize(at.involved.size());
   int i = joints;
   for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[at.involved[c]];
+    const Contact& contact = contacts_[at.involved[c]];
     const double r = response.r[contact.row], g = at.g[at.position[i]];
     const bool bruls = kind == Kind::bruls;
     const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
@@ -73,7 +74,7 @@ void Law::evaluate(const Balance& at, const Start& start, const Response& respon
 }
 
 void Law::evaluate_friction(const Balance& at, const Response& response, int c, int first) {
-  const Contact& contact = system_.contacts()[at.involved[c]];
+  const Contact& contact = contacts_[at.involved[c]];
   const int n = contact.rows - 1, f = first + 1;
   const double mu = contact.law->mu_law(), r = response.r[contact.row + 1];
   Sets& set = sets_[c];
@@ -130,7 +131,7 @@ double Law::error(const Balance& at, const Start& start, const Response& respons
 }
 
 double Law::pressing(const Balance& at, const Response& response, int c, int first) const {
-  const Contact& contact = system_.contacts()[at.involved[c]];
+  const Contact& contact = contacts_[at.involved[c]];
   if (response.size() != at.positions + 2 * at.rows) return 1.0;
   const int row = Response::Lambda(at, first);
   const double G = response.H(row, row);

@@ -28,7 +28,7 @@ class Law {
     bool operator==(const Sets&) const = default;
   };
 
-  Law(const System& system, Kind kind);
+  Law(const ContactList& contacts, Kind kind);
 
   // Start of the step: γ⁻ and e of the involved contacts; whether they slid with λ_N > 0 in the last step.
   Vec gamma_before, e;     // by rows of the system
@@ -39,7 +39,7 @@ class Law {
   std::vector<char> held;  // by contact
 
   bool rebounds(int contact) const {
-    const int row = system_.contacts()[contact].row;
+    const int row = contacts_[contact].row;
     return kind == Kind::consistent && e[row] * gamma_before[row] < 0.0;
   }
 
@@ -71,6 +71,7 @@ class Law {
   void assemble_slip(Rows& rows, int contact, int first) const;
   void assemble_friction_force(Rows& rows, int contact, int first) const;
 
+  const ContactList& contacts_;
   const System& system_;
   std::vector<Sets> sets_;  // by involved contact
   std::vector<Direction> slip_, slip_acceleration_;

@@ -7,8 +7,8 @@
 
 namespace tappet::alpha {
 
-Levels::Levels(const System& system, std::unique_ptr<ContactSolver> solver)
-    : system_(system), solver_(std::move(solver)), forces_(system, solver_.get()) {}
+Levels::Levels(const ContactList& contacts, std::unique_ptr<ContactSolver> solver)
+    : contacts_(contacts), system_(contacts.system()), solver_(std::move(solver)), forces_(contacts, solver_.get()) {}
 
 void Levels::begin(const Balance& at, const Response& response, const Law& law) {
   const int size = response.size();
@@ -83,7 +83,7 @@ bool Levels::positions(const Balance& at, const Start& start, const Response& re
   int i = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {
     in_A_[c] = kappa_[i] > 0.0 || kinematics_[at.position[i]] <= 0.0;  // (130)
-    i += system_.contacts()[at.involved[c]].rows;
+    i += contacts_[at.involved[c]].rows;
   }
   return report.status == SolveStatus::converged;
 }
@@ -97,7 +97,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
   }
   int row = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[at.involved[c]];
+    const Contact& contact = contacts_[at.involved[c]];
     if (in_A_[c])
       problem_.laws.push_back(
           {tappet::Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law->mu_law()});
@@ -129,7 +129,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
 void Levels::close(const Balance& at, const Response& response, const Law& law) {
   int i = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[at.involved[c]];
+    const Contact& contact = contacts_[at.involved[c]];
     const int n = contact.rows - 1;
     const double xi_N = kinematics_[Response::Lambda(at, i)];
     in_B_[c] = in_A_[c] && (response.r[contact.row] * xi_N - P_[i] <= 0.0 || P_[i] > 0.0);  // (133)

@@ -14,7 +14,7 @@ namespace tappet::alpha {
 // solved in turn.
 class Levels {
  public:
-  Levels(const System& system, std::unique_ptr<ContactSolver> solver);
+  Levels(const ContactList& contacts, std::unique_ptr<ContactSolver> solver);
 
   // By the contact solver, each level exactly.
   bool solve(const Balance& at, const Start& start, const Response& response, const Law& law, Vec& dz);
@@ -31,6 +31,7 @@ class Levels {
   bool accelerations(const Balance& at, const Start& start, const Response& response);
   void close(const Balance& at, const Response& response, const Law& law);
 
+  const ContactList& contacts_;
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
   Forces forces_;

@@ -7,25 +7,26 @@
 
 namespace tappet::alpha {
 
-Response::Response(const System& system)
-    : r(system.rows(), 1.0),
-      weight(system.rows(), 1.0),
-      system_(system),
-      forces_move_(system.forces_depend_on_state()),
-      K_(system.constrained_matrix()),
-      C_(system.constrained_matrix()),
-      M_hat_(system.constrained_matrix()),
-      direction_(system.u_size()),
-      p_(system.u_size()),
-      v_(system.u_size()),
-      work_(system.u_size()),
-      right_(system.rotations().size()) {
-  const int most = std::min(system.rows(), reserved_rows), n = system.u_size();
+Response::Response(const ContactList& contacts)
+    : r(contacts.rows(), 1.0),
+      weight(contacts.rows(), 1.0),
+      contacts_(contacts),
+      system_(contacts.system()),
+      forces_move_(system_.forces_depend_on_state()),
+      K_(system_.constrained_matrix(contacts.execution())),
+      C_(system_.constrained_matrix(contacts.execution())),
+      M_hat_(system_.constrained_matrix(contacts.execution())),
+      direction_(system_.u_size()),
+      p_(system_.u_size()),
+      v_(system_.u_size()),
+      work_(system_.u_size()),
+      right_(system_.rotations().size()) {
+  const int most = std::min(contacts.rows(), reserved_rows), n = system_.u_size();
   H.reserve(3 * most, 3 * most);
   for (Mat* x : {&da_, &dU_, &dQ_}) x->reserve(n, 3 * most + 1);
   for (Vec* x : {&rows_1_, &rows_2_}) x->reserve(most);
   offset.reserve(3 * most);
-  for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(system, *x);
+  for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(contacts, *x);
 }
 
 bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {

@@ -15,7 +15,7 @@ namespace tappet::alpha {
 //   (g, γ, γ̇)(z + δz) = (g, γ, γ̇) + offset + H δz.
 class Response {
  public:
-  explicit Response(const System& system);
+  explicit Response(const ContactList& contacts);
 
   // False: M or the iteration matrix is singular.
   bool linearise(Balance& at, const Start& start, const Unknowns& x);
@@ -38,6 +38,7 @@ class Response {
   void turn(Vec& p) const;  // displacement along w → along the velocities at q₁
   void prox_parameters(const Balance& at);
 
+  const ContactList& contacts_;
   const System& system_;
   int size_ = 0;
   bool forces_move_, uncoupled_ = false;  // uncoupled: K = 0 and C = 0

@@ -49,7 +49,7 @@ void GeneralizedAlpha::restart(const State& state) {
   std::fill(state_of_.begin(), state_of_.end(), alpha::Law::Sets{});
   int row = system_.joint_rows();
   for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = system_.contacts()[set[k]];
+    const Contact& contact = contacts_[set[k]];
     alpha::Law::Sets& now = state_of_[set[k]];
     double slip = 0.0;
     for (int f = 1; f < contact.rows; ++f) slip = std::hypot(slip, gamma_0_[row + f]);
@@ -70,7 +70,7 @@ void GeneralizedAlpha::restart(const State& state) {
   for (int i = 0; i < system_.joint_rows(); ++i) start_.lambda[i] = lambda[i];
   row = system_.joint_rows();
   for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = system_.contacts()[set[k]];
+    const Contact& contact = contacts_[set[k]];
     alpha::Law::Sets& now = state_of_[set[k]];
     for (int i = 0; i < contact.rows; ++i) start_.lambda[contact.row + i] = lambda[row + i];
     now.C = now.B && lambda[row] > 0.0;

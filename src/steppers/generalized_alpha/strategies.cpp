@@ -38,7 +38,7 @@ bool GeneralizedAlpha::paradox(double share) const {
   if (response_.size() == 0) return false;
   int i = system_.joint_rows();
   for (size_t c = 0; c < balance_.involved.size(); ++c) {
-    const Contact& contact = system_.contacts()[balance_.involved[c]];
+    const Contact& contact = contacts_[balance_.involved[c]];
     if (law_.sets()[c].B && contact.rows > 1 && !law_.sets()[c].D_stick &&
         law_.pressing(balance_, response_, static_cast<int>(c), i) <= share)
       return true;

@@ -9,22 +9,23 @@
 
 namespace tappet {
 
-CoupledNewton::CoupledNewton(const System& system, ContactSolver& solver, const Settings& settings)
-    : u_1(system.u_size()),
-      q_1(system.q_size()),
-      system_(system),
+CoupledNewton::CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings)
+    : u_1(contacts.system().u_size()),
+      q_1(contacts.system().q_size()),
+      contacts_(contacts),
+      system_(contacts.system()),
       solver_(solver),
       settings_(settings),
       weight_(settings.midpoint ? 0.5 : 1.0),
       project_joints_(settings.joints == JointLevel::ggl),
-      evaluate_(system),
-      identity_(system.u_size()),
-      M_(system.mass_matrix()),
-      M_hat_(system.constrained_matrix()),
-      B_(system.constrained_matrix()) {
-  if (system.joint_rows() > Delassus::dense_rows) bordered_ = system.bordered_matrix();
-  for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system.u_size());
-  for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system.q_size());
+      evaluate_(contacts),
+      identity_(system_.u_size()),
+      M_(system_.mass_matrix(contacts.execution())),
+      M_hat_(system_.constrained_matrix(contacts.execution())),
+      B_(system_.constrained_matrix(contacts.execution())) {
+  if (system_.joint_rows() > Delassus::dense_rows) bordered_ = system_.bordered_matrix(contacts.execution());
+  for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system_.u_size());
+  for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system_.q_size());
 }
 
 void CoupledNewton::start(const State& state) {
@@ -35,13 +36,13 @@ void CoupledNewton::start(const State& state) {
 StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                                 const ContactSet& projected) {
   StepReport report;
-  if (P.size() != system_.rows(active) || !active.empty()) P.assign(system_.rows(active), 0.0);
+  if (P.size() != contacts_.rows(active) || !active.empty()) P.assign(contacts_.rows(active), 0.0);
   tau.resize(0);
   equal_.assign(projected.size(), 0);
   if (settings_.linearised) evaluate_.gaps(state.t, state.q, gaps_0_);
   if (settings_.midpoint) {
     for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
-    system_.displace(state.q, w_, q_theta_);
+    evaluate_.displace(state.q, w_, q_theta_);
     evaluate_.mass(state.t + dt / 2, q_theta_, M_);
   }
   double before = INFINITY;
@@ -79,17 +80,17 @@ void CoupledNewton::place(const State& state, double dt) {
   const int n = u_1.size();
   for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1[i];
   for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
-  system_.displace(state.q, w_, q_free_);
-  system_.displace(q_free_, s_, q_1);
+  evaluate_.displace(state.q, w_, q_free_);
+  evaluate_.displace(q_free_, s_, q_1);
   for (int i = 0; i < n; ++i) w_[i] += s_[i];  // kept: the whole displacement
   for (int i = 0; i < n; ++i) x_[i] = theta * w_[i];
-  system_.displace(state.q, x_, q_theta_);
+  evaluate_.displace(state.q, x_, q_theta_);
   if (!settings_.midpoint) {
     std::copy(q_1.begin(), q_1.end(), q_directions_.begin());
     return;
   }
   for (int i = 0; i < n; ++i) x_[i] = 0.5 * w_[i];
-  system_.displace(state.q, x_, q_directions_);
+  evaluate_.displace(state.q, x_, q_directions_);
 }
 
 double CoupledNewton::balance(const State& state, double dt) {
@@ -123,7 +124,7 @@ bool CoupledNewton::hold(const ContactSet& active, const ContactSet& projected) 
     while (i < projected.size() && projected[i] < k) ++i;
     const bool equal = P[row] > pressed;
     if (i < projected.size() && projected[i] == k) same = same && equal_[i] == equal, equal_[i] = equal;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   return same;
 }

@@ -36,7 +36,7 @@ class CoupledNewton {
   using Settings = CoupledSettings;
   static constexpr double pressed = 1e-12;  // kg m/s; smaller impulses are round-off
 
-  CoupledNewton(const System& system, ContactSolver& solver, const Settings& settings);
+  CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings);
 
   Vec u_1, q_1;  // the iterate
   Vec P;         // rows [joints | active]
@@ -62,6 +62,7 @@ class CoupledNewton {
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
 
+  const ContactList& contacts_;
   const System& system_;
   ContactSolver& solver_;
   const Settings settings_;

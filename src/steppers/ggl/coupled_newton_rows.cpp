@@ -18,11 +18,11 @@ void scale(BlockRows& rows, int block, double factor) {
 // ξ of the rows [joints | active] and its derivatives L_u, L_q by u₁ and q₁.
 void CoupledNewton::rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0) {
   const double t_1 = state.t + dt;
-  const int rows = system_.rows(active);
+  const int rows = contacts_.rows(active);
   xi_.resize(rows);
   if (rows == 0) return;
-  gather_rows(system_, active, rates_0, z_);
-  system_.restitution(active, e_);
+  gather_rows(contacts_, active, rates_0, z_);
+  contacts_.restitution(active, e_);
   if (settings_.linearised) {
     L_u_ = W_;
     for (int i = 0; i < u_1.size(); ++i) x_[i] = u_1[i] - state.u[i];
@@ -82,10 +82,10 @@ void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& pr
   g_.resize(0), G_.clear(), G_1_.clear();
   if (!any) return;
   evaluate_.directions(state.t + weight_ * dt, q_directions_, projected, W_position_, chi_1_);
-  position_rows(system_, projected, project_joints_, W_position_, G_);
+  position_rows(contacts_, projected, project_joints_, W_position_, G_);
   if (settings_.midpoint && !settings_.linearised) {
     evaluate_.directions(t_1, q_1, projected, W_position_, chi_1_);
-    position_rows(system_, projected, project_joints_, W_position_, G_1_);
+    position_rows(contacts_, projected, project_joints_, W_position_, G_1_);
   } else {
     G_1_ = G_;
   }
@@ -160,7 +160,7 @@ void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactS
   for (int k = 0; k < G_.blocks(); ++k)
     for (int r = 0; r < G_.block(k).rows; ++r) column_of(G_, k, r, rows_v + G_.block(k).row + r, true);
 
-  system_.laws(active, problem_.laws);
+  contacts_.laws(active, problem_.laws);
   int row = rows_v;
   if (project_joints_)
     for (const Constraint& joint : system_.joints())

@@ -10,18 +10,19 @@
 
 namespace tappet {
 
-GglDecoupled::GglDecoupled(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       joints_(joint_level(options.joint_level)),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      projection_(system, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
-      identity_(system.u_size()),
-      M_(system.mass_matrix()) {
-  for (Vec* x : {&u_1_, &u_free_, &w_, &s_, &h_}) x->resize(system.u_size());
-  for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system.q_size());
-  impulses_.P.assign(system.rows(), 0.0);
+      evaluate_(contacts),
+      law_(contacts, std::move(solver)),
+      projection_(contacts, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
+      identity_(system_.u_size()),
+      M_(system_.mass_matrix(contacts.execution())) {
+  for (Vec* x : {&u_1_, &u_free_, &w_, &s_, &h_}) x->resize(system_.u_size());
+  for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system_.q_size());
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport GglDecoupled::step(State& state, double dt) {
@@ -29,7 +30,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
   const int n = system_.u_size();
   const double t_M = t + dt / 2;
   for (int i = 0; i < n; ++i) w_[i] = dt / 2 * u[i];
-  system_.displace(q, w_, q_M_);
+  evaluate_.displace(q, w_, q_M_);
   evaluate_.mass_and_forces(t_M, q_M_, u, M_, h_);
   M_.factor();
   M_.solve(h_);
@@ -54,7 +55,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
     report.solve = law_.solve(active_, M_, u_1_);  // (29), (30)
 
   for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (u[i] + u_1_[i]);
-  system_.displace(q, w_, q_free_);  // (33)
+  evaluate_.displace(q, w_, q_free_);  // (33)
   std::copy(q_free_.begin(), q_free_.end(), q_1_.begin());
   s_.set_zero();
   projected_.clear();
@@ -82,7 +83,7 @@ SolveReport GglDecoupled::hold_joint_positions(const State& state, double dt) {
   SolveReport report;
   for (int iteration = 0; iteration < 20; ++iteration) {
     for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (state.u[i] + u_1_[i]);
-    system_.displace(state.q, w_, q_free_);
+    evaluate_.displace(state.q, w_, q_free_);
     evaluate_.joint_residuals(state.t + dt, q_free_, joint_residuals_);
     double worst = 0.0;
     for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));

@@ -32,12 +32,13 @@ struct GglDecoupledOptions {
 class GglDecoupled final : public Stepper {
  public:
   using Options = GglDecoupledOptions;
-  GglDecoupled(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
   SolveReport hold_joint_positions(const State& state, double dt);
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const JointLevel joints_;

@@ -6,23 +6,24 @@
 
 namespace tappet {
 
-GglUnified::GglUnified(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       velocity_only_(options.contact_level == "velocity"),
       midpoint_predictor_(options.predictor == "midpoint"),
       solver_(std::move(solver)),
-      evaluate_(system),
-      newton_(system, *solver_,
+      evaluate_(contacts),
+      newton_(contacts, *solver_,
               {.midpoint = true,
                .linearised = options.gaps == "linearised",
                .joints = joint_level(options.joint_level),
                .momentum_tolerance = options.newton_tolerance,
                .gap_tolerance = options.tolerance,
                .iterations = options.newton_iterations}),
-      w_(system.u_size()),
-      q_M_(system.q_size()) {
-  impulses_.P.assign(system.rows(), 0.0);
+      w_(system_.u_size()),
+      q_M_(system_.q_size()) {
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport GglUnified::step(State& state, double dt) {
@@ -33,7 +34,7 @@ StepReport GglUnified::step(State& state, double dt) {
   smooth_.guess(state.u, dt, newton_.u_1);
   if (midpoint_predictor_) {
     for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
-    system_.displace(state.q, w_, q_M_);
+    evaluate_.displace(state.q, w_, q_M_);
     evaluate_.gaps(state.t + dt / 2, q_M_, gaps_);
     closed_contacts(gaps_, active_);  // (11)
     pass(state, dt, report);
@@ -53,7 +54,7 @@ StepReport GglUnified::step(State& state, double dt) {
   std::swap(state.q, newton_.q_1);
   std::swap(state.u, newton_.u_1);
   state.t += dt;
-  scatter_rows(system_, active_, newton_.P, impulses_.P);
+  scatter_rows(contacts_, active_, newton_.P, impulses_.P);
   end_report(dt, active_before_, active_, report);
   return report;
 }
@@ -63,7 +64,7 @@ void GglUnified::pass(const State& state, double dt, StepReport& report) {
   gamma_0_.resize(chi_0_.size());
   if (!chi_0_.empty()) W_0_.multiply(state.u, gamma_0_);
   for (int r = 0; r < gamma_0_.size(); ++r) gamma_0_[r] += chi_0_[r];
-  scatter_rows(system_, active_, gamma_0_, rates_0_);
+  scatter_rows(contacts_, active_, gamma_0_, rates_0_);
   const StepReport pass = newton_.solve(state, dt, rates_0_, active_, velocity_only_ ? none_ : active_);
   report.solve = pass.solve;
   report.newton += pass.newton;

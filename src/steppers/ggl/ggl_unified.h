@@ -44,12 +44,13 @@ struct GglUnifiedOptions {
 class GglUnified final : public Stepper {
  public:
   using Options = GglUnifiedOptions;
-  GglUnified(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
   void pass(const State& state, double dt, StepReport& report);
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const bool velocity_only_, midpoint_predictor_;

@@ -4,8 +4,9 @@
 
 namespace tappet {
 
-ExplicitVelocity::ExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)),
+ExplicitVelocity::ExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                                   const Options& options)
+    : ForecastingTrapezoid(contacts, std::move(solver), impact_named(options.impact)),
       with_forces_(options.projection == "forces") {}
 
 SolveReport ExplicitVelocity::project(double t, const Vec& q, const ContactSet& closed, double dt, const Vec& a,

@@ -16,7 +16,7 @@ struct ExplicitVelocityOptions {
   void describe(V& v) {
     v.choice("projection", projection, {"velocity", "forces"},
              "what the forces project, (100): the given velocity (option 2) or with the forces of a step (option 1)");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
   }
 };
 
@@ -30,7 +30,7 @@ struct ExplicitVelocityOptions {
 class ExplicitVelocity final : public ForecastingTrapezoid {
  public:
   using Options = ExplicitVelocityOptions;
-  ExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  ExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

@@ -9,32 +9,34 @@
 
 namespace tappet {
 
-ForecastingTrapezoid::ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
-    : system_(system),
-      evaluate_(system),
-      law_(system, std::move(solver), impact),
-      M_(system.mass_matrix()),
-      a_0_(system.u_size()),
-      a_1_(system.u_size()),
-      u_hat_(system.u_size()),
-      u_1_(system.u_size()),
-      q_1_(system.q_size()),
-      w_(system.u_size()),
-      P_plus_(system.rows()),
-      P_minus_(system.rows()),
-      stability_(system) {
+ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                                           Impact impact)
+    : contacts_(contacts),
+      system_(contacts.system()),
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), impact),
+      M_(system_.mass_matrix(contacts.execution())),
+      a_0_(system_.u_size()),
+      a_1_(system_.u_size()),
+      u_hat_(system_.u_size()),
+      u_1_(system_.u_size()),
+      q_1_(system_.q_size()),
+      w_(system_.u_size()),
+      P_plus_(contacts.rows()),
+      P_minus_(contacts.rows()),
+      stability_(system_) {
   constexpr double touching = 1e-12;
-  const State& initial = system.initial();
+  const State& initial = system_.initial();
   evaluate_.gaps(initial.t, initial.q, gaps_);
   gap_tolerance_.resize(gaps_.size());
   for (int k = 0; k < gaps_.size(); ++k) gap_tolerance_[k] = std::abs(gaps_[k]) <= touching ? touching : 0.0;
-  if (system.mass_is_constant()) {
+  if (system_.mass_is_constant()) {
     evaluate_.mass(initial.t, initial.q, M_);
     M_.factor();
   }
   closed_0_.reserve(gaps_.size()), closed_1_.reserve(gaps_.size());
   impulses_.separated = true;
-  for (Vec* rows : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) rows->assign(system.rows(), 0.0);
+  for (Vec* rows : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) rows->assign(contacts.rows(), 0.0);
 }
 
 void ForecastingTrapezoid::closed_contacts(double t, const Vec& q, ContactSet& set) {
@@ -70,7 +72,7 @@ void ForecastingTrapezoid::start(const State& state) {
 
 bool ForecastingTrapezoid::arrive(const State& state, double dt) {
   for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * (state.u[i] + u_hat_[i]);
-  system_.displace(state.q, w_, q_1_);  // (75), (125)
+  evaluate_.displace(state.q, w_, q_1_);  // (75), (125)
   closed_contacts(state.t + dt, q_1_, closed_1_);
   free_accelerations(state.t + dt, q_1_, u_hat_, a_1_);
   return some_contact_closed(closed_0_, closed_1_);
@@ -85,7 +87,7 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
   law_.W.multiply(a_1_, rates_);
   int row = system_.joint_rows();
   for (int k : closed_1_) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), k);
     const bool rests = contact.law->e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
     for (int r = row; r < row + contact.rows && (stayed || rests); ++r)
@@ -100,7 +102,7 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
 }
 
 void ForecastingTrapezoid::record_forces(double dt, const Vec& P_plus, const Vec& P_minus) {
-  for (int r = 0; r < system_.rows(); ++r) {
+  for (int r = 0; r < contacts_.rows(); ++r) {
     impulses_.P[r] = P_plus[r] / 2 + P_minus[r];
     impulses_.lambda[r] = P_minus[r] * 2 / dt;
   }

@@ -25,7 +25,7 @@ class ForecastingTrapezoid : public Stepper {
   std::string diagnosis() const override { return stability_.diagnosis(); }
 
  protected:
-  ForecastingTrapezoid(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact);
+  ForecastingTrapezoid(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact);
 
   // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
   // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.
@@ -39,6 +39,7 @@ class ForecastingTrapezoid : public Stepper {
   void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factored
   void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);  // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;

@@ -8,16 +8,16 @@
 
 namespace tappet {
 
-HalfExplicitAcceleration::HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver,
+HalfExplicitAcceleration::HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                                    const Options& options)
-    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)), free_0_(system.u_size()) {
-  for (const Contact& contact : system.contacts())
+    : ForecastingTrapezoid(contacts, std::move(solver), impact_named(options.impact)), free_0_(system_.u_size()) {
+  for (const Contact& contact : contacts)
     if (contact.law->mu_law() > 0.0)
       throw std::invalid_argument(
           fmt::format("half-explicit-acceleration has no friction, but contact '{}' has mu = {:g}; expected mu = 0, or "
                       "half-explicit-velocity",
                       contact.name(), contact.law->mu_law()));
-  staying_.reserve(system.contacts().size());
+  staying_.reserve(contacts.size());
 }
 
 SolveReport HalfExplicitAcceleration::hold(double t, const Vec& q, const Vec& u, const ContactSet& closed, Vec& a,
@@ -28,7 +28,7 @@ SolveReport HalfExplicitAcceleration::hold(double t, const Vec& q, const Vec& u,
   int row = system_.joint_rows();
   for (int k : closed) {
     if (rates_[row] <= 0.0) staying_.push_back(k);  // (59)
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   if (staying_.size() < closed.size()) evaluate_.directions(t, q, staying_, law_.W, law_.chi);
   evaluate_.accelerations(t, q, u, staying_, law_.chi);  // ζ

@@ -17,7 +17,8 @@ class HalfExplicitAcceleration final : public ForecastingTrapezoid {
  public:
   using Options = ImpactOptions;
   // Throws std::invalid_argument where a contact has friction.
-  HalfExplicitAcceleration(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                           const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

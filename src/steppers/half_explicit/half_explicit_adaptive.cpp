@@ -9,13 +9,13 @@
 
 namespace tappet {
 
-HalfExplicitAdaptive::HalfExplicitAdaptive(const System& system, std::unique_ptr<ContactSolver> solver,
+HalfExplicitAdaptive::HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                            const Options& options)
-    : HalfExplicitVelocity(system, std::move(solver), {options.impact}),
+    : HalfExplicitVelocity(contacts, std::move(solver), {options.impact}),
       options_(options),
       absolute_(options.absolute_tolerance > 0 ? options.absolute_tolerance : options.step_tolerance),
-      u_before_(system.u_size()),
-      u_before_that_(system.u_size()) {}
+      u_before_(system_.u_size()),
+      u_before_that_(system_.u_size()) {}
 
 StepReport HalfExplicitAdaptive::step(State& state, double dt) {
   const bool controlled = options_.step_tolerance > 0;
@@ -62,7 +62,7 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
 
 bool HalfExplicitAdaptive::closing_ahead(const State& state, double dt) {
   for (int i = 0; i < w_.size(); ++i) w_[i] = dt * state.u[i];
-  system_.displace(state.q, w_, q_1_);
+  evaluate_.displace(state.q, w_, q_1_);
   closed_contacts(state.t + dt, q_1_, closed_1_);
   return some_contact_closed(closed_0_, closed_1_);
 }

@@ -19,7 +19,7 @@ struct HalfExplicitAdaptiveOptions {
              "local error a smooth step may have, relative; 0: the step stays dt");
     v.number("absolute_tolerance", absolute_tolerance, 0, 1e6,
              "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
   }
 };
 
@@ -36,7 +36,7 @@ struct HalfExplicitAdaptiveOptions {
 class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  public:
   using Options = HalfExplicitAdaptiveOptions;
-  HalfExplicitAdaptive(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

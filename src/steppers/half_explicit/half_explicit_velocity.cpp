@@ -4,9 +4,9 @@
 
 namespace tappet {
 
-HalfExplicitVelocity::HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver,
+HalfExplicitVelocity::HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                            const Options& options)
-    : ForecastingTrapezoid(system, std::move(solver), impact_named(options.impact)) {}
+    : ForecastingTrapezoid(contacts, std::move(solver), impact_named(options.impact)) {}
 
 StepReport HalfExplicitVelocity::step(State& state, double dt) {
   start(state);
@@ -22,7 +22,7 @@ SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   if (!continued_) evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
   if (!closed_0_.empty() || system_.joint_rows() > 0) {
     for (int i = 0; i < u.size(); ++i) w_[i] = dt * u[i];
-    system_.displace(q, w_, q_1_);  // (120)
+    evaluate_.displace(q, w_, q_1_);  // (120)
   }
   evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
   law_.gamma_before.resize(0);

@@ -17,7 +17,7 @@ namespace tappet {
 class HalfExplicitVelocity : public ForecastingTrapezoid {
  public:
   using Options = ImpactOptions;
-  HalfExplicitVelocity(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  protected:

@@ -8,24 +8,25 @@
 
 namespace tappet {
 
-LcpEuler::LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
-      evaluate_(system),
-      law_(system, std::move(solver), system.has_colliders() ? 0 : options.directions + options.directions % 2),
-      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
-      implicit_(system, evaluate_,
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), system_.has_colliders() ? 0 : options.directions + options.directions % 2),
+      impact_law_(contacts, evaluate_, law_, options.impact),
+      implicit_(contacts, evaluate_,
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
                                              : LinearlyImplicit::named(options.force_jacobian),
                 options.forces == "explicit" ? 0.0 : 1.0),
-      all_(all_contacts(system)),
-      e_(static_cast<int>(system.contacts().size())),
-      w_(system.u_size()),
-      u_1_(system.u_size()) {
-  for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(system.rows());
+      all_(all_contacts(contacts)),
+      e_(contacts.size()),
+      w_(system_.u_size()),
+      u_1_(system_.u_size()) {
+  for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(contacts.rows());
   for (ContactSet* set : {&waiting_, &active_, &active_before_}) set->reserve(all_.size());
   impulses_.separated = true;
-  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(system.rows(), 0.0);
+  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(contacts.rows(), 0.0);
   events_.reserve(all_.size());
 }
 
@@ -42,19 +43,19 @@ StepReport LcpEuler::step(State& state, double dt) {
   impulses_.Lambda.set_zero();
   if (report.impulsive && restitution(u)) {
     report.solve = impact_law_.solve(t, q, active_, e_, u);
-    scatter_rows(system_, active_, impact_law_.P(), impulses_.Lambda);
+    scatter_rows(contacts_, active_, impact_law_.P(), impulses_.Lambda);
     for (int k : active_)
-      if (impulses_.Lambda[system_.contacts()[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
+      if (impulses_.Lambda[contacts_[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
     factored = implicit_.assemble(state, t, q, dt, u_1_);
   }
   report.solve = worse(report.solve, solve_step(state, dt));
   if (!factored) report.solve.status = SolveStatus::not_converged;
   for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
-  system_.displace(q, w_, q);
+  evaluate_.displace(q, w_, q);
   std::swap(u, u_1_);
   t += dt;
 
-  scatter_rows(system_, active_, law_.P(), impulses_.P);
+  scatter_rows(contacts_, active_, law_.P(), impulses_.P);
   for (int r = 0; r < impulses_.lambda.size(); ++r) impulses_.lambda[r] = impulses_.P[r] / dt;
   if (impulses_.Lambda.empty()) return report;  // there was no impact so far
   impulses_.Lambda.resize(impulses_.P.size());
@@ -68,21 +69,21 @@ SolveReport LcpEuler::solve_step(const State& state, double dt) {
     evaluate_.joint_residuals(state.t, state.q, g_);
     for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += gain / dt * g_[r];
     int row = system_.joint_rows();
-    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += system_.contacts()[k].rows;
+    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += contacts_[k].rows;
   }
   return law_.finish(active_, implicit_.M(), c_, u_1_);
 }
 
 void LcpEuler::select_active(const State& state, double dt) {
-  refresh(system_, all_);
+  refresh(contacts_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
     // Those that the free motion may close. Found ones are within reach of a blow: they wait for their own impact only
     // where they rebound from it.
     const auto ready = [&](int k) {
-      const Contact& contact = system_.contacts()[k];
+      const Contact& contact = contacts_[k];
       return contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
     };
     waiting_.clear(), active_.clear();
@@ -93,23 +94,23 @@ void LcpEuler::select_active(const State& state, double dt) {
     for (int k : all_)
       if (ready(k) || gaps_[k] <= dt * gamma_[next++]) active_.push_back(k);
   } else {
-    closed_contacts(gaps_, gaps_before_.before(system_, gaps_), active_);
-    gaps_before_.keep(system_, gaps_kept_ = gaps_);
+    closed_contacts(gaps_, gaps_before_.before(contacts_, gaps_), active_);
+    gaps_before_.keep(contacts_, gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
 }
 
 bool LcpEuler::restitution(const Vec& u) {
   bool some = false;
-  for (int k : active_) some |= system_.contacts()[k].law->e_N > 0.0;
+  for (int k : active_) some |= contacts_[k].law->e_N > 0.0;
   if (!some) return false;
   some = false;
   law_.rates(u, gamma_);  // with ġ_N of the contacts that enter
   law_.rates(u_1_, c_);   // of the free velocity: c − γ = dt g̈_N
-  e_.assign(static_cast<int>(system_.contacts().size()), 0.0);
+  e_.assign(contacts_.size(), 0.0);
   int row = system_.joint_rows();
   for (int k : active_) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     const bool enters = !std::binary_search(active_before_.begin(), active_before_.end(), k);
     const double rebound = -contact.law->e_N * gamma_[row];
     if (enters && gamma_[row] < 0.0 && 2 * rebound > gamma_[row] - c_[row]) e_[k] = contact.law->e_N;  // 2 ġ⁺/|g̈| > dt

@@ -20,8 +20,7 @@ struct LcpEulerOptions {
   template <class V>
   void describe(V& v) {
     v.choice("forces", forces, {"implicit", "explicit"}, "linearly implicit or explicit forces");
-    v.choice("impact", impact, {"poisson", "printed", "newton"},
-             "law of restitution: Poisson, (7.7) as printed, Newton");
+    ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
@@ -42,9 +41,8 @@ struct LcpEulerOptions {
 class LcpEuler final : public Stepper {
  public:
   using Options = LcpEulerOptions;
-  LcpEuler(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
-  Evaluator* evaluator() override { return &evaluate_; }
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
@@ -52,6 +50,7 @@ class LcpEuler final : public Stepper {
   SolveReport solve_step(const State& state, double dt);  // u_1_: the free velocity on entry, u₁ on return
   bool restitution(const Vec& u);                         // e_ of the contacts that enter; true: some rebounds
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   Evaluator evaluate_;

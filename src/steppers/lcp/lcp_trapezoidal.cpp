@@ -15,50 +15,52 @@ namespace {
 
 constexpr double rest_of_step = 1e-12;  // of dt: what is left after an event and not worth a step
 
-void add_rows(const System& system, const ContactSet& set, const Vec& rows, double factor, Vec& all) {
+void add_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, double factor, Vec& all) {
   if (rows.empty()) return;
   int r = 0;
-  for (; r < system.joint_rows(); ++r) all[r] += factor * rows[r];
+  for (; r < contacts.system().joint_rows(); ++r) all[r] += factor * rows[r];
   for (int k : set)
-    for (int i = 0; i < system.contacts()[k].rows; ++i) all[system.contacts()[k].row + i] += factor * rows[r++];
+    for (int i = 0; i < contacts[k].rows; ++i) all[contacts[k].row + i] += factor * rows[r++];
 }
 
 }  // namespace
 
-LcpTrapezoidal::LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+LcpTrapezoidal::LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                               const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       mean_(options.form == "II"),
       located_collisions_(options.collisions == "located"),
       located_stick_slip_(options.stick_slip == "located"),
       located_take_off_(options.take_off == "located"),
       guarded_(options.accumulation == "guarded"),
-      evaluate_(system),
-      law_(system, std::move(solver), options.directions + options.directions % 2),
-      impact_law_(system, evaluate_, law_, ImpactLaw::named(options.impact)),
-      forces_(system, evaluate_),
-      implicit_(system, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
-      held_(system.contacts().size(), 0),
-      loaded_(system.contacts().size(), 0),
-      sticking_(system.contacts().size(), 0),
-      is_active_(system.contacts().size(), 0),
-      opened_(system.contacts().size(), 0),
-      last_impact_(static_cast<int>(system.contacts().size()), -std::numeric_limits<double>::infinity()),
-      e_(static_cast<int>(system.contacts().size())),
-      w_(system.u_size()),
-      q_M_(system.q_size()),
-      u_1_(system.u_size()),
-      q_1_(system.q_size()),
-      q_tau_(system.q_size()),
-      u_tau_(system.u_size()),
-      u_before_(system.u_size()) {
-  const size_t contacts = system.contacts().size();
-  for (Vec* v : {&gamma_near_, &gamma_, &c_, &P_trial_}) v->reserve(system.rows());
-  for (ContactSet* set : {&near_, &active_, &one_}) set->reserve(contacts);
-  row_.reserve(contacts), modes_.reserve(contacts), left_.reserve(static_cast<int>(2 * contacts));
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), options.directions + options.directions % 2),
+      impact_law_(contacts, evaluate_, law_, options.impact),
+      forces_(contacts, evaluate_),
+      implicit_(contacts, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
+      held_(contacts.size(), 0),
+      loaded_(contacts.size(), 0),
+      sticking_(contacts.size(), 0),
+      is_active_(contacts.size(), 0),
+      opened_(contacts.size(), 0),
+      last_impact_(contacts.size(), -std::numeric_limits<double>::infinity()),
+      e_(contacts.size()),
+      w_(system_.u_size()),
+      q_M_(system_.q_size()),
+      u_1_(system_.u_size()),
+      q_1_(system_.q_size()),
+      q_tau_(system_.q_size()),
+      u_tau_(system_.u_size()),
+      u_before_(system_.u_size()) {
+  const int most = contacts.size();
+  for (Vec* v : {&gamma_near_, &gamma_, &c_, &P_trial_}) v->reserve(contacts.rows());
+  for (ContactSet* set : {&near_, &active_, &one_}) set->reserve(most);
+  row_.reserve(most), modes_.reserve(most), left_.reserve(2 * most);
   events_.reserve(2 * options.events + 16);
   impulses_.separated = true;
-  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(system.rows(), 0.0);
+  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(contacts.rows(), 0.0);
 }
 
 StepReport LcpTrapezoidal::step(State& state, double dt) {
@@ -120,14 +122,14 @@ void LcpTrapezoidal::select_active(State& state) {
   int row = system_.joint_rows();
   for (int k : near_) {
     hits |= !held_[k] && gamma_near_[row] < -slow;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   if (hits) impact(state);
   row = system_.joint_rows();
   gamma_.resize(system_.joint_rows());
   row_.clear();
   for (int k : near_) {
-    const int rows = system_.contacts()[k].rows;
+    const int rows = contacts_[k].rows;
     if (gamma_near_[row] <= slow || (held_[k] && !hits)) {
       held_[k] = is_active_[k] = 1;
       active_.push_back(k);
@@ -142,7 +144,7 @@ void LcpTrapezoidal::select_active(State& state) {
 }
 
 void LcpTrapezoidal::impact(State& state) {
-  for (int k = 0; k < e_.size(); ++k) e_[k] = events_located_ < options_.events ? system_.contacts()[k].law->e_N : 0.0;
+  for (int k = 0; k < e_.size(); ++k) e_[k] = events_located_ < options_.events ? contacts_[k].law->e_N : 0.0;
   u_before_ = state.u;
   SolveReport solve = impact_law_.solve(state.t, state.q, near_, e_, state.u);
   if (guarded_ && guard(state)) {
@@ -158,10 +160,10 @@ void LcpTrapezoidal::impact(State& state) {
       last_impact_[k] = state.t;
     }
     sticking_[k] = 0;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
-  add_rows(system_, near_, impact_law_.P(), 1.0, impulses_.P);
-  add_rows(system_, near_, impact_law_.P(), 1.0, impulses_.Lambda);
+  add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.P);
+  add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.Lambda);
   law_.rates(state.u, gamma_near_);
 }
 
@@ -174,7 +176,7 @@ bool LcpTrapezoidal::guard(const State& state) {
   int row = system_.joint_rows();
   bool candidate = false;
   for (size_t i = 0; i < near_.size(); ++i) {
-    const Contact& contact = system_.contacts()[near_[i]];
+    const Contact& contact = contacts_[near_[i]];
     if (c_[row] <= options_.velocity_tolerance) {
       modes_[i].kind = ContactMode::Kind::slips;
       law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
@@ -194,7 +196,7 @@ bool LcpTrapezoidal::guard(const State& state) {
       found = true;
       events_.push_back({state.t, Event::Kind::accumulation, k});
     }
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   return found;
 }
@@ -203,7 +205,7 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
   const auto& [t, q, u] = start;
   const int n = u.size();
   for (int i = 0; i < n; ++i) w_[i] = h / 2 * u[i];
-  system_.displace(q, w_, q_M_);
+  evaluate_.displace(q, w_, q_M_);
   if (!implicit_.assemble(start, t + h / 2, q_M_, h, u_1_)) return {SolveStatus::not_converged, 0, 1.0};
   evaluate_.directions(t + h / 2, q_M_, active_, law_.W, law_.chi);
   if (mean_) {
@@ -216,7 +218,7 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
   const SolveReport report = law_.solve(active_, implicit_.M(), c_, held);
   law_.add_velocity(implicit_.M(), law_.P(), u_1_);
   for (int i = 0; i < n; ++i) w_[i] = h / 2 * (u[i] + u_1_[i]);
-  system_.displace(q, w_, q_1_);  // (6.3)
+  evaluate_.displace(q, w_, q_1_);  // (6.3)
   return report;
 }
 
@@ -249,7 +251,7 @@ void LcpTrapezoidal::interpolate(const State& start, double h, double tau) {
     w_[i] = tau * ((1 - s / 2) * start.u[i] + s / 2 * u_1_[i]);
     u_tau_[i] = (1 - s) * start.u[i] + s * u_1_[i];
   }
-  system_.displace(start.q, w_, q_tau_);
+  evaluate_.displace(start.q, w_, q_tau_);
 }
 
 void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, double share) {
@@ -260,8 +262,8 @@ void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, do
     sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
   }
   impulses_.lambda.set_zero();
-  add_rows(system_, active_, P, share, impulses_.P);
-  add_rows(system_, active_, P, share / h, impulses_.lambda);
+  add_rows(contacts_, active_, P, share, impulses_.P);
+  add_rows(contacts_, active_, P, share / h, impulses_.lambda);
   std::swap(state.q, q_1_);
   std::swap(state.u, u_1_);
   state.t = t_1;

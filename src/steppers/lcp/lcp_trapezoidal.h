@@ -30,8 +30,7 @@ struct LcpTrapezoidalOptions {
     v.choice("collisions", collisions, {"located", "grid"}, "collisions located inside the step, or seen at its end");
     v.choice("stick_slip", stick_slip, {"located", "grid"}, "changes between stick and slip located inside the step");
     v.choice("take_off", take_off, {"located", "grid"}, "openings of contacts located inside the step");
-    v.choice("impact", impact, {"poisson", "printed", "newton"},
-             "law of restitution: Poisson, (7.7) as printed, Newton");
+    ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
     v.integer("directions", directions, 4, 64, "edges of the friction cone in space");
@@ -58,7 +57,7 @@ struct LcpTrapezoidalOptions {
 class LcpTrapezoidal final : public Stepper {
  public:
   using Options = LcpTrapezoidalOptions;
-  LcpTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
   bool locates_events() const override { return true; }
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
@@ -93,6 +92,7 @@ class LcpTrapezoidal final : public Stepper {
   double slip_along(int i, const std::array<double, 3>& d) const;
   void announce(const State& state, const Located& event);
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const bool mean_, located_collisions_, located_stick_slip_, located_take_off_, guarded_;

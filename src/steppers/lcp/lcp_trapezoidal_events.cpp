@@ -99,7 +99,7 @@ bool LcpTrapezoidal::meet(const State& start, double h, Located& collision) {
 void LcpTrapezoidal::set_modes() {
   modes_.assign(active_.size(), {});
   for (size_t i = 0; i < active_.size(); ++i) {
-    const Contact& contact = system_.contacts()[active_[i]];
+    const Contact& contact = contacts_[active_[i]];
     if (!(P_trial_[row_[i]] > 0.0) && !loaded_[active_[i]]) continue;
     modes_[i].kind = ContactMode::Kind::slips;
     if (!rubs(contact)) continue;
@@ -115,7 +115,7 @@ void LcpTrapezoidal::set_modes() {
 }
 
 double LcpTrapezoidal::friction_left(int i, const Vec& lambda) const {
-  const Contact& contact = system_.contacts()[active_[i]];
+  const Contact& contact = contacts_[active_[i]];
   if (!rubs(contact)) return 0.0;
   const int edges = options_.directions + options_.directions % 2;
   return contact.law->mu_law() * lambda[row_[i]] - reach(contact.rows, edges, lambda.data() + row_[i] + 1);
@@ -165,7 +165,7 @@ void LcpTrapezoidal::find_leaving(const State& start, double h, Located& first) 
 
 double LcpTrapezoidal::slip_along(int i, const std::array<double, 3>& d) const {
   double sum = 0.0;
-  for (int r = 1; r < system_.contacts()[active_[i]].rows; ++r) sum += d[r - 1] * c_[row_[i] + r];
+  for (int r = 1; r < contacts_[active_[i]].rows; ++r) sum += d[r - 1] * c_[row_[i] + r];
   return sum;
 }
 
@@ -175,7 +175,7 @@ void LcpTrapezoidal::find_sticking(const State& start, double h, Located& first)
   law_.rates(u_1_, left_);
   bool disturbed = false;
   for (size_t i = 0; i < active_.size(); ++i) {
-    const Contact& contact = system_.contacts()[active_[i]];
+    const Contact& contact = contacts_[active_[i]];
     if (modes_[i].kind != ContactMode::Kind::slips || !rubs(contact) || !(P_trial_[row_[i]] > 0.0)) continue;
     const HeldSlip held{active_[i], modes_[i].d};
     c_ = gamma_;

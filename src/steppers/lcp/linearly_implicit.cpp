@@ -10,17 +10,18 @@
 
 namespace tappet {
 
-LinearlyImplicit::LinearlyImplicit(const System& system, Evaluator& evaluate, Jacobian jacobian, double theta)
-    : system_(system),
+LinearlyImplicit::LinearlyImplicit(const ContactList& contacts, Evaluator& evaluate, Jacobian jacobian, double theta)
+    : contacts_(contacts),
+      system_(contacts.system()),
       evaluate_(evaluate),
-      jacobian_(system.forces_depend_on_state() ? jacobian : Jacobian::none),
+      jacobian_(system_.forces_depend_on_state() ? jacobian : Jacobian::none),
       theta_(theta),
-      constant_(system.mass_is_constant() && jacobian_ == Jacobian::none),
-      M_(system.mass_matrix()),
-      M_tilde_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()),
-      K_(jacobian_ == Jacobian::none ? BlockMatrix() : system.iteration_matrix()) {
+      constant_(system_.mass_is_constant() && jacobian_ == Jacobian::none),
+      M_(system_.mass_matrix(contacts.execution())),
+      M_tilde_(jacobian_ == Jacobian::none ? BlockMatrix() : system_.iteration_matrix(contacts.execution())),
+      K_(jacobian_ == Jacobian::none ? BlockMatrix() : system_.iteration_matrix(contacts.execution())) {
   if (jacobian_ == Jacobian::none) return;
-  for (Vec* v : {&K_u_, &missing_, &du_, &Mu_}) v->resize(system.u_size());
+  for (Vec* v : {&K_u_, &missing_, &du_, &Mu_}) v->resize(system_.u_size());
 }
 
 LinearlyImplicit::Jacobian LinearlyImplicit::named(const std::string& name) {
@@ -78,6 +79,7 @@ std::vector<ForceDerivative> LinearlyImplicit::derivatives() const {
               force.name, requires { element.lines(); } ? "along its lines, (10.13), (10.14)" : "none");
         },
         force.element);
+  for (const StateForce& force : model.state_forces) add(force.name, "nearest negative semidefinite");
   bool rigid = false;
   for (const BodyEntry& body : model.bodies)
     std::visit(

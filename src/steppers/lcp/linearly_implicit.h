@@ -17,7 +17,7 @@ namespace tappet {
 class LinearlyImplicit {
  public:
   enum class Jacobian { none, exact, definite, automatic };
-  LinearlyImplicit(const System& system, Evaluator& evaluate, Jacobian jacobian, double theta);
+  LinearlyImplicit(const ContactList& contacts, Evaluator& evaluate, Jacobian jacobian, double theta);
 
   // M̄ at (t_M, q_M). Leaves M̃ factored and u_free = u₀ + M̃⁻¹ k̃. False: M̃ is singular.
   bool assemble(const State& start, double t_M, const Vec& q_M, double dt, Vec& u_free);
@@ -36,6 +36,7 @@ class LinearlyImplicit {
   bool is_positive();
   double size(const Vec& u);  // √(uᵀM u)
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   const Jacobian jacobian_;

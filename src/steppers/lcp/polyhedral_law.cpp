@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "math/profile.h"
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
@@ -50,13 +49,13 @@ struct PolyhedralLaw::SparseJoints {
   }
 };
 
-PolyhedralLaw::PolyhedralLaw(const System& system, std::unique_ptr<ContactSolver> fallback, int directions)
-    : system_(system), fallback_(std::move(fallback)), facets_(directions) {
-  const int rows = system.rows(), contacts = static_cast<int>(system.contacts().size());
+PolyhedralLaw::PolyhedralLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> fallback, int directions)
+    : contacts_(contacts), system_(contacts.system()), fallback_(std::move(fallback)), facets_(directions) {
+  const int rows = contacts.rows();
   chi.reserve(rows), P_.reserve(rows);
   problem_.c.reserve(rows);
-  problem_.laws.reserve(system.joints().size() + contacts);
-  cones_.reserve(contacts);
+  problem_.laws.reserve(system_.joints().size() + contacts.size());
+  cones_.reserve(contacts.size());
 }
 
 PolyhedralLaw::~PolyhedralLaw() = default;
@@ -87,7 +86,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
                                  const Vec* given) {
   P_.assign(W.rows(), 0.0);
   if (P_.empty()) return {};
-  system_.laws(set, problem_.laws);
+  contacts_.laws(set, problem_.laws);
   problem_.c = c;
   if (facets_ == 0 && !given) {
     problem_.G.assemble(M, W, fallback_->form(W.rows(), M.size()));
@@ -116,7 +115,7 @@ SolveReport PolyhedralLaw::finish(const ContactSet& set, const BlockMatrix& M, V
     add_velocity(M, P_, u);
     return report;
   }
-  system_.laws(set, problem_.laws);
+  contacts_.laws(set, problem_.laws);
   std::swap(problem_.c, c);
   problem_.G.assemble(M, std::move(W), fallback_->form(W.rows(), M.size()));
   const SolveReport report = solve_round(set);
@@ -127,10 +126,10 @@ SolveReport PolyhedralLaw::finish(const ContactSet& set, const BlockMatrix& M, V
 }
 
 SolveReport PolyhedralLaw::solve_round(const ContactSet& set) {
-  last_.recall(system_, set, P_);
-  const InPhase phase(Phase::solve);
+  last_.recall(contacts_, set, P_);
+  const InPhase phase(contacts_.execution(), Phase::solve);
   const SolveReport report = fallback_->solve(problem_, P_);
-  last_.keep(system_, set, P_);
+  last_.keep(contacts_, set, P_);
   return report;
 }
 

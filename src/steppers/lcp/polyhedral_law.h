@@ -11,7 +11,7 @@
 #include "problem/contact_problem.h"
 #include "steppers/shared/contact_memory.h"
 #include "steppers/shared/poisson_law.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet {
 
@@ -32,7 +32,7 @@ struct HeldSlip {
 // solution (Painlevé) and is then infeasible.
 class PolyhedralLaw {
  public:
-  PolyhedralLaw(const System& system, std::unique_ptr<ContactSolver> fallback, int directions);
+  PolyhedralLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> fallback, int directions);
   ~PolyhedralLaw();
 
   // Fill these for the joints and the contacts of the set.
@@ -71,6 +71,7 @@ class PolyhedralLaw {
   SolveReport fall_back(int pivots, const Vec* given);
   SolveReport solve_round(const ContactSet& set);
 
+  const ContactList& contacts_;
   const System& system_;
   std::unique_ptr<ContactSolver> fallback_;
   PoissonLaw poisson_;

@@ -6,39 +6,41 @@
 
 namespace tappet {
 
-MoreauExplicit::MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
-      evaluate_(system),
-      law_(system, std::move(solver), impact_named(options.impact)),
-      M_(system.mass_matrix()),
-      all_(all_contacts(system)),
-      w_(system.u_size()),
-      h_(system.u_size()),
-      q_1_(system.q_size()),
-      u_1_(system.u_size()) {
-  impulses_.P.assign(system.rows(), 0.0);
+MoreauExplicit::MoreauExplicit(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                               const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), impact_named(options.impact)),
+      M_(system_.mass_matrix(contacts.execution())),
+      all_(all_contacts(contacts)),
+      w_(system_.u_size()),
+      h_(system_.u_size()),
+      q_1_(system_.q_size()),
+      u_1_(system_.u_size()) {
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport MoreauExplicit::step(State& state, double dt) {
   auto& [t, q, u] = state;
   const int n = system_.u_size();
 
-  refresh(system_, all_);
+  refresh(contacts_, all_);
   evaluate_.gaps(t, q, gaps_);
   evaluate_.directions(t, q, all_, law_.W, law_.chi);
   law_.rates(u, rates_0_);
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
   for (int row = system_.joint_rows(); int k : all_) {
     gaps_[k] += dt / 2 * rates_0_[row];
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
-  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);  // (47)
-  forecast_before_.keep(system_, gaps_);
-  gather_from(system_, all_, rates_0_, active_, law_.gamma_before);
+  closed_contacts(gaps_, forecast_before_.before(contacts_, gaps_), active_);  // (47)
+  forecast_before_.keep(contacts_, gaps_);
+  gather_from(contacts_, all_, rates_0_, active_, law_.gamma_before);
 
   for (int i = 0; i < n; ++i) w_[i] = dt * u[i];
-  system_.displace(q, w_, q_1_);  // (43)
+  evaluate_.displace(q, w_, q_1_);  // (43)
 
   evaluate_.mass_and_forces(t, q, u, M_, h_);
   M_.factor();

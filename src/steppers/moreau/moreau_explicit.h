@@ -14,10 +14,11 @@ namespace tappet {
 class MoreauExplicit final : public Stepper {
  public:
   using Options = ImpactOptions;
-  MoreauExplicit(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  MoreauExplicit(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
+  const ContactList& contacts_;
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;

@@ -2,22 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/moreau/moreau_jean.h"
 
+#include <algorithm>
+
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
 
-MoreauJean::MoreauJean(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+MoreauJean::MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
       frozen_(options.directions == "frozen"),
       free_forecast_(options.forecast == "free"),
-      evaluate_(system),
-      law_(system, std::move(solver), impact_named(options.impact)),
+      joints_at_theta_(options.joint_forces == "theta" && !frozen_ && options.form != "table3" && options.theta < 1.0 &&
+                       system_.joint_rows() > 0 && !system_.directions_are_constant()),
+      evaluate_(contacts),
+      law_(contacts, std::move(solver), impact_named(options.impact)),
       balance_(
-          system, evaluate_,
+          contacts, evaluate_,
           {.theta = options.theta, .extrapolated = options.form != "table3", .of_table_3 = options.form == "table3"}),
-      all_(all_contacts(system)) {
-  impulses_.P.assign(system.rows(), 0.0);
+      all_(all_contacts(contacts)) {
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
@@ -37,7 +42,7 @@ StepReport MoreauJean::step(State& state, double dt) {
 void MoreauJean::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   const auto& [t, q, u] = state;
-  refresh(system_, all_);
+  refresh(contacts_, all_);
   evaluate_.gaps(t, q, gaps_);
   if (options_.gamma > 0.0 || free_forecast_) {
     evaluate_.directions(t, q, all_, law_.W, law_.chi);
@@ -51,13 +56,13 @@ void MoreauJean::forecast(const State& state, double dt) {
     for (int r = system_.joint_rows(); int k : all_) {
       gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
                                  : dt * options_.gamma * rates_0_[r];                         // (61)
-      r += system_.contacts()[k].rows;
+      r += contacts_[k].rows;
     }
   }
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
-  closed_contacts(gaps_, forecast_before_.before(system_, gaps_), active_);
-  forecast_before_.keep(system_, gaps_);
+  closed_contacts(gaps_, forecast_before_.before(contacts_, gaps_), active_);
+  forecast_before_.keep(contacts_, gaps_);
   if (active_.empty()) {
     law_.gamma_before.assign(system_.joint_rows(), 0.0);
   } else {
@@ -66,18 +71,29 @@ void MoreauJean::forecast(const State& state, double dt) {
   }
 }
 
+const BlockRows& MoreauJean::directions(const State& state, double dt, const ContactSet& active) {
+  evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : balance_.q_1, active, law_.W, law_.chi);
+  if (!joints_at_theta_) return law_.W;
+  evaluate_.directions(state.t + options_.theta * dt, balance_.q_theta(), none_, W_theta_, chi_theta_);
+  for (int k = W_theta_.blocks(); k < law_.W.blocks(); ++k) {
+    const int rows = law_.W.block(k).rows, columns = law_.W.block(k).columns;
+    std::copy_n(law_.W.values(k), rows * columns, W_theta_.append_unset(rows, law_.W.columns(k)));
+  }
+  return W_theta_;
+}
+
 StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& active) {
   StepReport report;
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);    // (18b)
     balance_.balance(state, dt);  // (18a)
-    evaluate_.directions(frozen_ ? state.t : state.t + dt, frozen_ ? state.q : balance_.q_1, active, law_.W, law_.chi);
-    if (report.newton > 0 && balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report) !=
+    const BlockRows& W = directions(state, dt, active);
+    if (report.newton > 0 && balance_.judge(law_, W, options_.newton_tolerance, options_.newton_iterations, report) !=
                                  ThetaBalance::Verdict::go_on)
       return report;
-    balance_.linearise(state, dt);                                    // (47)
-    report.solve = law_.solve(active, balance_.M_hat, balance_.u_1);  // (18c), (18d)
+    balance_.linearise(state, dt);                                       // (47)
+    report.solve = law_.solve(active, balance_.M_hat, W, balance_.u_1);  // (18c), (18d)
     ++report.newton;
     if (balance_.exact()) {
       balance_.place(state, dt);

@@ -15,10 +15,11 @@ namespace tappet {
 class MoreauMidpoint final : public Stepper {
  public:
   using Options = ImpactOptions;
-  MoreauMidpoint(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  MoreauMidpoint(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
+  const ContactList& contacts_;
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;

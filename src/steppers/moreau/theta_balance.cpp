@@ -12,28 +12,29 @@ namespace {
 constexpr double slow = 1e-3;  // an iteration that leaves more of the residual asks for a new M̂
 }
 
-ThetaBalance::ThetaBalance(const System& system, Evaluator& evaluate, const ThetaForm& form)
-    : u_1(system.u_size()),
-      q_1(system.q_size()),
-      q_free(form.corrected ? system.q_size() : 0),
-      shift(form.corrected ? system.u_size() : 0),
-      M_hat(system.iteration_matrix()),
-      system_(system),
+ThetaBalance::ThetaBalance(const ContactList& contacts, Evaluator& evaluate, const ThetaForm& form)
+    : u_1(contacts.system().u_size()),
+      q_1(contacts.system().q_size()),
+      q_free(form.corrected ? contacts.system().q_size() : 0),
+      shift(form.corrected ? contacts.system().u_size() : 0),
+      M_hat(contacts.system().iteration_matrix(contacts.execution())),
+      contacts_(contacts),
+      system_(contacts.system()),
       evaluate_(evaluate),
       form_(form),
       at_end_(form.of_table_3),
-      constant_matrix_(system.mass_is_constant() && system.forces_are_linear()),
-      linear_(constant_matrix_ && system.directions_are_constant()),
-      M_(system.mass_matrix()),
-      w_(system.u_size()),
-      u_theta_(system.u_size()),
-      q_theta_(system.q_size()),
-      F_(system.u_size()),
-      F_0_(form.of_table_3 ? system.u_size() : 0),
-      r_(system.u_size()),
-      u_before_(system.u_size()) {
-  if (form.of_table_3) K_.emplace(system.iteration_matrix());
-  if (constant_matrix_) evaluate_.mass(0.0, system.initial().q, M_);
+      constant_matrix_(system_.mass_is_constant() && system_.forces_are_linear()),
+      linear_(constant_matrix_ && system_.directions_are_constant()),
+      M_(system_.mass_matrix(contacts.execution())),
+      w_(system_.u_size()),
+      u_theta_(system_.u_size()),
+      q_theta_(system_.q_size()),
+      F_(system_.u_size()),
+      F_0_(form.of_table_3 ? system_.u_size() : 0),
+      r_(system_.u_size()),
+      u_before_(system_.u_size()) {
+  if (form.of_table_3) K_.emplace(system_.iteration_matrix(contacts.execution()));
+  if (constant_matrix_) evaluate_.mass(0.0, system_.initial().q, M_);
 }
 
 void ThetaBalance::start(const State& state, double dt) {
@@ -70,16 +71,16 @@ void ThetaBalance::place(const State& state, double dt) {
     std::copy(state.q.begin(), state.q.end(), q_1.begin());
     return;
   }
-  system_.displace(state.q, w_, shifted ? q_free : q_1);  // (18b)
+  evaluate_.displace(state.q, w_, shifted ? q_free : q_1);  // (18b)
   if (shifted) {
-    system_.displace(q_free, shift, q_1);
+    evaluate_.displace(q_free, shift, q_1);
     for (int i = 0; i < n; ++i) w_[i] += shift[i];
   } else if (form_.corrected) {
     std::copy(q_1.begin(), q_1.end(), q_free.begin());
   }
   if (at_end_) return;
   for (int i = 0; i < n; ++i) w_[i] *= theta;
-  system_.displace(state.q, w_, q_theta_);
+  evaluate_.displace(state.q, w_, q_theta_);
 }
 
 void ThetaBalance::balance(const State& state, double dt) {
@@ -111,11 +112,11 @@ void ThetaBalance::add_step_to_first_iterate(double t, double dt) {
   for (int i = 0; i < w_.size(); ++i) r_[i] += w_[i];
 }
 
-ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, double tolerance, int most_iterations,
-                                          StepReport& report) {
+ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, const BlockRows& W, double tolerance,
+                                          int most_iterations, StepReport& report) {
   const int n = u_1.size();
   w_.set_zero();
-  law.W.multiply_transposed(law.P(), w_);
+  W.multiply_transposed(law.P(), w_);
   double residual = 0.0, size = size_;
   for (int i = 0; i < n; ++i) {
     residual = std::max(residual, std::abs(r_[i] + w_[i]));

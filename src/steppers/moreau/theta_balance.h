@@ -27,7 +27,7 @@ struct ThetaForm {
 // iteration of a step as long as it brings the balance nearer fast.
 class ThetaBalance {
  public:
-  ThetaBalance(const System& system, Evaluator& evaluate, const ThetaForm& form);
+  ThetaBalance(const ContactList& contacts, Evaluator& evaluate, const ThetaForm& form);
 
   Vec u_1, q_1;  // the iterate
   Vec q_free;    // corrected: q₀ ⊕ dt u_θ
@@ -40,7 +40,12 @@ class ThetaBalance {
   void balance(const State& state, double dt);      // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
   // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
-  Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report);
+  Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report) {
+    return judge(law, law.W, tolerance, most_iterations, report);
+  }
+  // The same where the impulses act along other directions than those the law judges.
+  Verdict judge(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations, StepReport& report);
+  const Vec& q_theta() const { return q_theta_; }          // of the last place(); not with of_table_3
   bool exact() const { return linear_; }                   // a solution holds until the shift changes
   void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact
   void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on
@@ -52,6 +57,7 @@ class ThetaBalance {
   const Vec& q_F() const { return at_end_ ? q_1 : q_theta_; }
   const Vec& u_F() const { return at_end_ ? u_1 : u_theta_; }
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   const ThetaForm form_;

@@ -8,14 +8,15 @@
 
 namespace tappet {
 
-PositionTrapezoidal::PositionTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver,
+PositionTrapezoidal::PositionTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                          const Options& options)
-    : system_(system),
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      balance_(system, evaluate_, {.theta = options.theta}) {
-  impulses_.P.assign(system.rows(), 0.0);
+      evaluate_(contacts),
+      law_(contacts, std::move(solver)),
+      balance_(contacts, evaluate_, {.theta = options.theta}) {
+  impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport PositionTrapezoidal::step(State& state, double dt) {
@@ -65,7 +66,7 @@ void PositionTrapezoidal::ask_for_positions(double step) {
   int row = system_.joint_rows();
   for (int k : active_) {
     law_.chi[row] = gaps_[k] / step - rates_[row];
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
 }
 
@@ -77,7 +78,7 @@ bool PositionTrapezoidal::positions_hold() const {
   int row = system_.joint_rows();
   for (int k : active_) {
     worst = std::max(worst, law_.P()[row] > 0.0 ? std::abs(gaps_[k]) : -gaps_[k]);
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   return worst <= std::max(options_.tolerance, acceptable);
 }

@@ -29,13 +29,14 @@ struct PositionTrapezoidalOptions {
 class PositionTrapezoidal final : public Stepper {
  public:
   using Options = PositionTrapezoidalOptions;
-  PositionTrapezoidal(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  PositionTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
   void ask_for_positions(double step);  // rows of the law: g(q₁) + G ᵀ dt θ (u − u₁) over dt θ
   bool positions_hold() const;
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   Evaluator evaluate_;

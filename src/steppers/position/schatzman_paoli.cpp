@@ -9,21 +9,26 @@
 
 namespace tappet {
 
-SchatzmanPaoli::SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : system_(system),
+SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                               const Options& options)
+    : contacts_(contacts),
+      system_(contacts.system()),
       options_(options),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      M_(system.mass_matrix()),
-      M_hat_(system.iteration_matrix()) {
-  for (const Contact& contact : system.contacts()) restitutions_.push_back(contact.law->e_N);
+      evaluate_(contacts),
+      law_(contacts, std::move(solver)),
+      M_(system_.mass_matrix(contacts.execution())),
+      M_hat_(system_.iteration_matrix(contacts.execution())) {
+  for (const Contact& contact : contacts) restitutions_.push_back(contact.law->e_N);
   std::sort(restitutions_.begin(), restitutions_.end());
   restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
   W_e_.resize(restitutions_.size() + 1), chi_e_.resize(restitutions_.size() + 1);
-  for (Vec* x : {&nu_0_, &nu_1_, &nu_before_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system.u_size());
-  for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system.q_size());
-  gaps_.resize(static_cast<int>(system.contacts().size()));
-  impulses_.P.assign(system.rows(), 0.0);
+  for (Vec* x : {&nu_0_, &nu_1_, &nu_before_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system_.u_size());
+  for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system_.q_size());
+  gaps_.resize(contacts.size());
+  impulses_.P.assign(contacts.rows(), 0.0);
+  P_impact_.assign(contacts.rows(), 0.0);
+  nu_impact_.resize(system_.u_size());
+  given_.reserve(contacts.rows());
 }
 
 StepReport SchatzmanPaoli::step(State& state, double dt) {
@@ -34,6 +39,9 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   StepReport report;
   std::swap(active_, active_before_);
   active_.clear();
+  if (impact_steps_ > 0)  // what began to press in this impact rubs until it is over
+    for (int k = 0; k < contacts_.size(); ++k)
+      if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
   while (true) {
     place(state, dt);
@@ -43,19 +51,35 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
     ask_for_positions(state, dt);
     if (report.newton > 0 && !grown && holds(size, report)) break;
     linearise(state, dt);
-    report.solve = law_.solve(active_, M_hat_, nu_1_);
+    report.solve =
+        impact_steps_ > 0 ? law_.solve_on_top(active_, M_hat_, given_, nu_1_) : law_.solve(active_, M_hat_, nu_1_);
     ++report.newton;
   }
   std::swap(state.q, q_1_);
   for (int i = 0; i < u_1_.size(); ++i) state.u[i] = u_1_[i];
   state.t += dt;
-  std::swap(nu_0_, nu_1_);
+  std::swap(nu_0_, nu_1_);  // ν of this step; ν of the one before is in nu_1_
   dt_before_ = dt;
   left_ = state;
 
   law_.scatter(active_, impulses_.P);
   end_report(dt, active_before_, active_, report);
+  follow_impact(report);
   return report;
+}
+
+void SchatzmanPaoli::follow_impact(const StepReport& report) {
+  constexpr int most_steps = 2;  // of an impact, after the one in which a contact closes
+  if (!report.impulsive || impact_steps_ >= most_steps) {
+    impact_steps_ = 0;
+    return;
+  }
+  if (impact_steps_ == 0) {
+    P_impact_.set_zero();
+    std::copy(nu_1_.begin(), nu_1_.end(), nu_impact_.begin());
+  }
+  ++impact_steps_;
+  for (int r = system_.joint_rows(); r < P_impact_.size(); ++r) P_impact_[r] += impulses_.P[r];
 }
 
 void SchatzmanPaoli::start(const State& state, double dt) {
@@ -72,7 +96,7 @@ void SchatzmanPaoli::start(const State& state, double dt) {
   active_.clear();
   for (int k : group_) {
     if (std::abs(rates_[row]) <= still) active_.push_back(k);
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
   law_.rates(state.u, rates_);
@@ -83,6 +107,7 @@ void SchatzmanPaoli::start(const State& state, double dt) {
   for (int i = 0; i < w_.size(); ++i) nu_0_[i] = state.u[i] - dt / 2 * w_[i];
   active_.clear();
   dt_before_ = dt;
+  impact_steps_ = 0;
 }
 
 void SchatzmanPaoli::place(const State& state, double dt) {
@@ -91,14 +116,14 @@ void SchatzmanPaoli::place(const State& state, double dt) {
   for (int i = 0; i < n; ++i) u_1_[i] = (dt * nu_1_[i] + dt_before_ * nu_0_[i]) / (dt + dt_before_);  // (20b)
   for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1_[i];
   for (int i = 0; i < n; ++i) w_[i] = dt * nu_1_[i];
-  system_.displace(state.q, w_, q_1_);
+  evaluate_.displace(state.q, w_, q_1_);
   for (int i = 0; i < n; ++i) w_[i] *= theta;
-  system_.displace(state.q, w_, q_theta_);
+  evaluate_.displace(state.q, w_, q_theta_);
 }
 
 void SchatzmanPaoli::hold_place(const State& state, double dt, double e, double& t_e) {
   for (int i = 0; i < w_.size(); ++i) w_[i] = (dt * nu_1_[i] - e * dt_before_ * nu_0_[i]) / (1 + e);
-  system_.displace(state.q, w_, q_e_);
+  evaluate_.displace(state.q, w_, q_e_);
   t_e = state.t + (dt - e * dt_before_) / (1 + e);
 }
 
@@ -107,8 +132,8 @@ void SchatzmanPaoli::measure(const State& state, double dt) {
   for (double e : restitutions_) {
     hold_place(state, dt, e, t_e);
     evaluate_.gaps(t_e, q_e_, rates_);
-    for (size_t k = 0; k < system_.contacts().size(); ++k)
-      if (system_.contacts()[k].law->e_N == e) gaps_[static_cast<int>(k)] = rates_[static_cast<int>(k)];
+    for (int k = 0; k < contacts_.size(); ++k)
+      if (contacts_[k].law->e_N == e) gaps_[k] = rates_[k];
   }
   if (system_.joint_rows() > 0) evaluate_.joint_residuals(state.t + dt, q_1_, joint_residuals_);
 }
@@ -132,7 +157,7 @@ double SchatzmanPaoli::balance(const State& state) {
 void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   const int joints = static_cast<int>(system_.joints().size());
   law_.W.clear();
-  law_.chi.resize(system_.rows(active_));
+  law_.chi.resize(contacts_.rows(active_));
   if (law_.chi.empty()) return;
   evaluate_.directions(state.t + dt, q_1_, none_, W_e_[0], chi_e_[0]);
   double t_e;
@@ -140,7 +165,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
     hold_place(state, dt, restitutions_[i], t_e);
     group_.clear();
     for (int k : active_)
-      if (system_.contacts()[k].law->e_N == restitutions_[i]) group_.push_back(k);
+      if (contacts_[k].law->e_N == restitutions_[i]) group_.push_back(k);
     evaluate_.directions(t_e, q_e_, group_, W_e_[i + 1], chi_e_[i + 1]);
   }
   auto copy = [&](const BlockRows& from, const Vec& chi, int block) {
@@ -151,14 +176,15 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   for (int k = 0; k < joints; ++k) copy(W_e_[0], chi_e_[0], k);
   // Contacts ascend in the set and within each group: the next block of a group is that of the next contact.
   for (int k : active_) {
-    const double e = system_.contacts()[k].law->e_N;
+    const double e = contacts_[k].law->e_N;
     const size_t i = std::lower_bound(restitutions_.begin(), restitutions_.end(), e) - restitutions_.begin();
     int before = 0;
-    for (int other : active_) before += other < k && system_.contacts()[other].law->e_N == e;
+    for (int other : active_) before += other < k && contacts_[other].law->e_N == e;
     copy(W_e_[i + 1], chi_e_[i + 1], joints + before);
   }
 
-  law_.rates(nu_0_, law_.gamma_before);
+  law_.rates(impact_steps_ > 0 ? nu_impact_ : nu_0_, law_.gamma_before);
+  if (impact_steps_ > 0) gather_rows(contacts_, active_, P_impact_, given_);
   rates_.resize(law_.W.rows());
   law_.W.multiply(nu_1_, rates_);
   for (const Constraint& joint : system_.joints())
@@ -166,7 +192,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
       for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] = joint_residuals_[r] / dt - rates_[r];
   int row = system_.joint_rows();
   for (int k : active_) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     law_.gamma_before[row] = 0.0;
     law_.chi[row] = (1 + contact.law->e_N) * gaps_[k] / dt - rates_[row];
     row += contact.rows;
@@ -188,7 +214,7 @@ bool SchatzmanPaoli::holds(double size, StepReport& report) {
   int row = system_.joint_rows();
   for (int k : active_) {
     worst = std::max(worst, law_.P()[row] > 0.0 ? std::abs(gaps_[k]) : -gaps_[k]);
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   bool balanced = residual <= options_.newton_tolerance * size;
   if (!balanced) {  // the difference of velocities is no better than the momenta themselves

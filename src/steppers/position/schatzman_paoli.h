@@ -30,12 +30,17 @@ struct SchatzmanPaoliOptions {
 // Written with the mean velocities of the steps, ν₁ = (q_{k+1} − q_k)/dt and ν₀ = (q_k − q_{k−1})/dt, so that
 // rotations are displaced, never subtracted: q_{k+1} = q_k ⊕ dt ν₁, q_e = q_k ⊕ dt (ν₁ − e ν₀)/(1 + e).
 // Friction, which the paper leaves open, acts on the mean velocity: −(γ_F(ν₁) + e_F γ_F(ν₀)) ∈ N_{C(P_N)}(P_F).
+// The position law spreads an impact over two steps, and how much falls into which depends on where the impact lies on
+// the time grid. Friction therefore holds for the impact as a whole: in the steps that follow the closing of a contact
+// (two at most), P_N and P_F in it are the sums since the closing, and ν₀ is that before it. Friction held in each step
+// alone makes the result of an impact depend on the grid where normal and tangential directions are coupled, and the
+// scheme does not converge then.
 // The first step takes ν₀ = u₀ − dt/2 a₀ with the acceleration a₀ that contacts and joints allow, which is consistent
 // of second order. At e > 0 the positions may penetrate: only q_e is held.
 class SchatzmanPaoli final : public Stepper {
  public:
   using Options = SchatzmanPaoliOptions;
-  SchatzmanPaoli(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
@@ -46,8 +51,10 @@ class SchatzmanPaoli final : public Stepper {
   void ask_for_positions(const State& state, double dt);  // rows of the law
   bool holds(double size, StepReport& report);
   void linearise(const State& state, double dt);
+  void follow_impact(const StepReport& report);  // after a step: what of it the friction of the next one counts
   void hold_place(const State& state, double dt, double e, double& t_e);  // q_e_
 
+  const ContactList& contacts_;
   const System& system_;
   const Options options_;
   Evaluator evaluate_;
@@ -57,6 +64,9 @@ class SchatzmanPaoli final : public Stepper {
   ContactSet active_, active_before_, group_;
   const ContactSet none_;
   double dt_before_ = 0.0, dt_mean_ = 0.0;
+  // An impact that is under way: the steps since a contact closed, their impulses by row of the system, and ν before.
+  int impact_steps_ = 0;
+  Vec P_impact_, nu_impact_, given_;
   State left_;                  // what the last step left; any other state starts anew
   std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
   Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;

@@ -6,19 +6,19 @@
 
 namespace tappet {
 
-CombinedProjection::CombinedProjection(const System& system, std::unique_ptr<ContactSolver> solver,
+CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                        const Options& options)
-    : ProjectedTheta("combined-projection", system, std::move(solver), options, true),
+    : ProjectedTheta("combined-projection", contacts, std::move(solver), options, true),
       options_(options),
-      has_joints_(system.joint_rows() > 0) {
-  const size_t contacts = system.contacts().size();
-  active_.reserve(contacts), active_before_.reserve(contacts), equal_.reserve(contacts);
+      has_joints_(contacts.system().joint_rows() > 0) {
+  const int most = contacts.size();
+  active_.reserve(most), active_before_.reserve(most), equal_.reserve(most);
 }
 
 StepReport CombinedProjection::step(State& state, double dt) {
   StepReport report;
   bool coupled = coupled_;
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
   active_.clear();
   coupled ? newton().start(state) : balance_.start(state, dt);
@@ -89,14 +89,14 @@ void CombinedProjection::choose_branches() {
   int row = system_.joint_rows();
   for (int k : active_) {
     equal_.push_back(law_.P()[row] > CoupledNewton::pressed);  // (70)
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
 }
 
 void CombinedProjection::coupled_pass(const State& state, double dt, StepReport& report) {
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
   law_.rates(state.u, gamma_0_);
-  scatter_rows(system_, active_, gamma_0_, rates_0_);
+  scatter_rows(contacts_, active_, gamma_0_, rates_0_);
   const StepReport pass = newton().solve(state, dt, rates_0_, active_, active_);
   report.solve = pass.solve;
   report.newton += pass.newton;

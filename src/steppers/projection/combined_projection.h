@@ -16,7 +16,7 @@ namespace tappet {
 class CombinedProjection final : public ProjectedTheta {
  public:
   using Options = ProjectedThetaOptions;
-  CombinedProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:

@@ -8,11 +8,12 @@
 
 namespace tappet {
 
-DirectProjection::DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : ProjectedTheta("direct-projection", system, std::move(solver), options, false),
+DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                                   const Options& options)
+    : ProjectedTheta("direct-projection", contacts, std::move(solver), options, false),
       options_(options),
       free_forecast_(options.forecast == "free"),
-      all_(all_contacts(system)) {}
+      all_(all_contacts(contacts)) {}
 
 StepReport DirectProjection::step(State& state, double dt) {
   StepReport report = forecast(state, dt);
@@ -34,7 +35,7 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   StepReport report;
   const bool rates_count = free_forecast_ || options_.gamma > 0.0;
-  refresh(system_, all_);
+  refresh(contacts_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
   if (rates_count) rates_of(state, all_);
   if (free_forecast_) {
@@ -42,16 +43,16 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
     evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
     law_.rates(balance_.u_1, rates_free_);
   }
-  active_memory_.follow(system_, active_);
+  active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
   active_.clear();
   for (int free = system_.joint_rows(); int k : all_) {
-    const int r = system_.contacts()[k].row;
+    const int r = contacts_[k].row;
     const double rise = free_forecast_ ? theta * rates_free_[free] + (1 - theta) * rates_0_[r]  // (62)
                         : rates_count  ? options_.gamma * rates_0_[r]                           // (61)
                                        : 0.0;
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
-    free += system_.contacts()[k].rows;
+    free += contacts_[k].rows;
   }
   if (!rates_count) rates_of(state, active_);
   return report;
@@ -59,10 +60,10 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
 
 // rates_0_ of these contacts, zero elsewhere.
 void DirectProjection::rates_of(const State& state, const ContactSet& set) {
-  if (set.empty()) return rates_0_.assign(system_.rows(), 0.0);
+  if (set.empty()) return rates_0_.assign(contacts_.rows(), 0.0);
   evaluate_.directions(state.t, state.q, set, law_.W, law_.chi);
   law_.rates(state.u, law_.gamma_before);
-  scatter_rows(system_, set, law_.gamma_before, rates_0_);
+  scatter_rows(contacts_, set, law_.gamma_before, rates_0_);
 }
 
 // Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
@@ -73,7 +74,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   largest_tau_ = 0.0;
   projected_.clear();
   projection_.start();
-  gather_rows(system_, active, rates_0_, law_.gamma_before);
+  gather_rows(contacts_, active, rates_0_, law_.gamma_before);
   balance_.start(state, dt);
   while (true) {
     balance_.place(state, dt);

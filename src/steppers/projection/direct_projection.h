@@ -32,7 +32,7 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
 class DirectProjection final : public ProjectedTheta {
  public:
   using Options = DirectProjectionOptions;
-  DirectProjection(const System& system, std::unique_ptr<ContactSolver> solver, const Options& options = {});
+  DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
   double largest_tau() const { return largest_tau_; }  // of the last step

@@ -6,17 +6,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/profile.h"
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
 
 Identity::Identity(int size) : index_(size) { std::iota(index_.begin(), index_.end(), 0); }
 
-void position_rows(const System& system, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G) {
+void position_rows(const ContactList& contacts, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G) {
   G.clear();
   int block = 0;
-  for (const Constraint& joint : system.joints()) {
+  for (const Constraint& joint : contacts.system().joints()) {
     if (joints && joint.position_level) {
       const size_t count = static_cast<size_t>(joint.rows) * joint.columns.size();
       std::copy_n(W.values(block), count, G.append(joint.rows, joint.columns));
@@ -24,19 +23,20 @@ void position_rows(const System& system, const ContactSet& set, bool joints, con
     ++block;
   }
   for (int k : set) {
-    const auto& columns = system.contacts()[k].columns;
+    const auto& columns = contacts[k].columns;
     std::copy_n(W.values(block++), columns.size(), G.append(1, columns));
   }
 }
 
-PositionProjection::PositionProjection(const System& system, ContactSolver& solver, const ProjectionSettings& settings)
-    : system_(system), solver_(solver), settings_(settings), s_new_(system.u_size()) {
+PositionProjection::PositionProjection(const ContactList& contacts, ContactSolver& solver,
+                                       const ProjectionSettings& settings)
+    : contacts_(contacts), system_(contacts.system()), solver_(solver), settings_(settings), s_new_(system_.u_size()) {
   if (settings.joints)
-    for (const Constraint& joint : system.joints())
+    for (const Constraint& joint : system_.joints())
       if (joint.position_level) joint_rows_ += joint.rows;
-  const int rows = joint_rows_ + static_cast<int>(system.contacts().size());
+  const int rows = joint_rows_ + contacts.size();
   tau_.reserve(rows), problem_.c.reserve(rows);
-  problem_.laws.reserve(system.joints().size() + system.contacts().size());
+  problem_.laws.reserve(system_.joints().size() + contacts.size());
 }
 
 // The largest violation of the law of the positions, by the τ that s stands for.
@@ -90,7 +90,7 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     before = now;
 
     evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
-    position_rows(system_, set, settings_.joints, W_, G_);
+    position_rows(contacts_, set, settings_.joints, W_, G_);
     laws(set, equal);
     problem_.G.assemble(metric, G_);
     problem_.c.resize(G_.rows());
@@ -105,20 +105,20 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
 
     tau_.assign(G_.rows(), 0.0);
     {
-      const InPhase phase(Phase::solve);
+      const InPhase phase(contacts_.execution(), Phase::solve);
       result.solve = solver_.solve(problem_, tau_);
     }
     s.set_zero();
     G_.multiply_transposed(tau_, s);
     metric.solve(s);
-    system_.displace(q_free, s, q);
+    system_.displace(q_free, s, q, contacts_.execution());
     result.changed = true;
     ++result.iterations;
   }
 }
 
 void PositionProjection::scatter(const ContactSet& set, Vec& tau_of_contacts) const {
-  tau_of_contacts.assign(static_cast<int>(system_.contacts().size()), 0.0);
+  tau_of_contacts.assign(contacts_.size(), 0.0);
   for (size_t i = 0; i < set.size() && joint_rows_ + static_cast<int>(i) < tau_.size(); ++i)
     tau_of_contacts[set[i]] = tau_[joint_rows_ + static_cast<int>(i)];
 }

@@ -30,7 +30,7 @@ class Identity final : public Inertia {
 
 // From rows [joints | contacts] of the velocities to those of the positions: joints that have a position level, the
 // normal of each contact.
-void position_rows(const System& system, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G);
+void position_rows(const ContactList& contacts, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G);
 
 struct ProjectionSettings {
   bool joints = true;        // project onto the joints too
@@ -45,7 +45,7 @@ struct ProjectionSettings {
 // for the whole τ; G = G(q₁), unless directions fixed elsewhere are given.
 class PositionProjection {
  public:
-  PositionProjection(const System& system, ContactSolver& solver, const ProjectionSettings& settings);
+  PositionProjection(const ContactList& contacts, ContactSolver& solver, const ProjectionSettings& settings);
 
   struct Result {
     bool changed = false;  // s is another one
@@ -70,6 +70,7 @@ class PositionProjection {
   double violation(const ContactSet& set, const std::vector<char>& equal) const;
   void laws(const ContactSet& set, const std::vector<char>& equal);
 
+  const ContactList& contacts_;
   const System& system_;
   ContactSolver& solver_;
   const ProjectionSettings settings_;

@@ -10,15 +10,17 @@
 
 namespace tappet {
 
-ProjectedTheta::ProjectedTheta(std::string_view scheme, const System& system, std::unique_ptr<ContactSolver> solver,
-                               const ProjectedThetaOptions& options, bool hold_pressed)
-    : system_(system),
+ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& contacts,
+                               std::unique_ptr<ContactSolver> solver, const ProjectedThetaOptions& options,
+                               bool hold_pressed)
+    : contacts_(contacts),
+      system_(contacts.system()),
       coupled_(options.coupling == "coupled"),
-      evaluate_(system),
-      law_(system, std::move(solver)),
-      balance_(system, evaluate_,
+      evaluate_(contacts),
+      law_(contacts, std::move(solver)),
+      balance_(contacts, evaluate_,
                {.theta = options.theta, .corrected = true, .extrapolated = options.first_iterate == "extrapolated"}),
-      projection_(system, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
+      projection_(contacts, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
       kinetic_(options.metric == "kinetic"),
       settings_{.theta = options.theta,
                 .kinetic = kinetic_,
@@ -27,8 +29,8 @@ ProjectedTheta::ProjectedTheta(std::string_view scheme, const System& system, st
                 .momentum_tolerance = options.newton_tolerance,
                 .gap_tolerance = options.tolerance,
                 .iterations = options.newton_iterations},
-      identity_(system.u_size()) {
-  impulses_.P.assign(system.rows(), 0.0);
+      identity_(system_.u_size()) {
+  impulses_.P.assign(contacts.rows(), 0.0);
   if (!coupled_) return;
   if (!may_couple())
     throw std::invalid_argument(
@@ -37,7 +39,7 @@ ProjectedTheta::ProjectedTheta(std::string_view scheme, const System& system, st
 }
 
 CoupledNewton& ProjectedTheta::newton() {
-  if (!newton_) newton_.emplace(system_, law_.solver(), settings_);
+  if (!newton_) newton_.emplace(contacts_, law_.solver(), settings_);
   return *newton_;
 }
 
@@ -48,7 +50,7 @@ void ProjectedTheta::accept(bool by_newton, double dt, State& state, StepReport&
   std::swap(state.u, by_newton ? newton_->u_1 : balance_.u_1);
   state.t += dt;
   if (by_newton)
-    scatter_rows(system_, active_, newton_->P, impulses_.P);
+    scatter_rows(contacts_, active_, newton_->P, impulses_.P);
   else
     law_.scatter(active_, impulses_.P);
 }

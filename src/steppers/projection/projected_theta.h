@@ -43,7 +43,7 @@ struct ProjectedThetaOptions {
 // (large impulses at large steps).
 class ProjectedTheta : public Stepper {
  protected:
-  ProjectedTheta(std::string_view scheme, const System& system, std::unique_ptr<ContactSolver> solver,
+  ProjectedTheta(std::string_view scheme, const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                  const ProjectedThetaOptions& options, bool hold_pressed);
 
   CoupledNewton& newton();  // made when it is first needed
@@ -52,6 +52,7 @@ class ProjectedTheta : public Stepper {
   // The state moves on to the end of the step, found by newton() or by the balance.
   void accept(bool by_newton, double dt, State& state, StepReport& report);
 
+  const ContactList& contacts_;
   const System& system_;
   const bool coupled_;
   Evaluator evaluate_;

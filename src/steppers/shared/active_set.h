@@ -6,24 +6,24 @@
 #include <numeric>
 
 #include "steppers/stepper.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet {
 
 // Every contact of the file and every found one.
-inline void all_contacts(const System& system, ContactSet& all) {
-  make_room_anew(all, system.contacts().size());
-  all.resize(system.contacts().size());
+inline void all_contacts(const ContactList& contacts, ContactSet& all) {
+  make_room_anew(all, contacts.size());
+  all.resize(contacts.size());
   std::iota(all.begin(), all.end(), 0);
 }
-inline ContactSet all_contacts(const System& system) {
+inline ContactSet all_contacts(const ContactList& contacts) {
   ContactSet all;
-  all_contacts(system, all);
+  all_contacts(contacts, all);
   return all;
 }
 // Again after contacts were found.
-inline void refresh(const System& system, ContactSet& all) {
-  if (system.has_colliders()) all_contacts(system, all);
+inline void refresh(const ContactList& contacts, ContactSet& all) {
+  if (contacts.system().has_colliders()) all_contacts(contacts, all);
 }
 
 // Contacts whose gap, or its forecast, is not positive.
@@ -68,25 +68,25 @@ inline void end_report(double dt, const ContactSet& before, const ContactSet& ac
 }
 
 // From all rows of the system to the rows [joints | set], and back with zeros elsewhere.
-inline void gather_rows(const System& system, const ContactSet& set, const Vec& all, Vec& rows) {
-  rows.resize(system.rows(set));
+inline void gather_rows(const ContactList& contacts, const ContactSet& set, const Vec& all, Vec& rows) {
+  rows.resize(contacts.rows(set));
   int r = 0;
-  for (; r < system.joint_rows(); ++r) rows[r] = all[r];
+  for (; r < contacts.system().joint_rows(); ++r) rows[r] = all[r];
   for (int k : set) {
-    const Contact& contact = system.contacts()[k];
+    const Contact& contact = contacts[k];
     for (int i = 0; i < contact.rows; ++i) rows[r++] = all[contact.row + i];
   }
 }
 
 // From the rows [joints | from] to the rows [joints | set], set ⊂ from.
-inline void gather_from(const System& system, const ContactSet& from, const Vec& rows_from, const ContactSet& set,
-                        Vec& rows) {
-  rows.resize(system.rows(set));
-  int r = 0, f = system.joint_rows();
-  for (; r < system.joint_rows(); ++r) rows[r] = rows_from[r];
+inline void gather_from(const ContactList& contacts, const ContactSet& from, const Vec& rows_from,
+                        const ContactSet& set, Vec& rows) {
+  rows.resize(contacts.rows(set));
+  int r = 0, f = contacts.system().joint_rows();
+  for (; r < contacts.system().joint_rows(); ++r) rows[r] = rows_from[r];
   auto next = set.begin();
   for (int k : from) {
-    const int count = system.contacts()[k].rows;
+    const int count = contacts[k].rows;
     if (next != set.end() && *next == k) {
       for (int i = 0; i < count; ++i) rows[r++] = rows_from[f + i];
       ++next;
@@ -95,13 +95,13 @@ inline void gather_from(const System& system, const ContactSet& from, const Vec&
   }
 }
 
-inline void scatter_rows(const System& system, const ContactSet& set, const Vec& rows, Vec& all) {
-  all.assign(system.rows(), 0.0);
+inline void scatter_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, Vec& all) {
+  all.assign(contacts.rows(), 0.0);
   if (rows.empty()) return;
   int r = 0;
-  for (; r < system.joint_rows(); ++r) all[r] = rows[r];
+  for (; r < contacts.system().joint_rows(); ++r) all[r] = rows[r];
   for (int k : set) {
-    const Contact& contact = system.contacts()[k];
+    const Contact& contact = contacts[k];
     for (int i = 0; i < contact.rows; ++i) all[contact.row + i] = rows[r++];
   }
 }

@@ -4,11 +4,15 @@
 
 namespace tappet {
 
-ContactForces::ContactForces(const System& system, Evaluator& evaluate)
-    : system_(system), evaluate_(evaluate), M_(system.mass_matrix()), a_(system.u_size()) {
-  const int rows = system.rows();
+ContactForces::ContactForces(const ContactList& contacts, Evaluator& evaluate)
+    : contacts_(contacts),
+      system_(contacts.system()),
+      evaluate_(evaluate),
+      M_(system_.mass_matrix(contacts.execution())),
+      a_(system_.u_size()) {
+  const int rows = contacts.rows();
   for (Vec* v : {&chi_, &zeta_, &c_, &lambda_, &gamma_, &gamma_dot_, &x_, &unit_, &column_}) v->reserve(rows);
-  rows_.reserve(rows), pushes_.reserve(rows), first_.reserve(system.contacts().size());
+  rows_.reserve(rows), pushes_.reserve(rows), first_.reserve(contacts.size());
 }
 
 void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const ContactSet& set,
@@ -28,7 +32,7 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
   for (int r = 0; r < system_.joint_rows(); ++r) rows_.push_back(r), pushes_.push_back(-1);
   int row = system_.joint_rows();
   for (size_t i = 0; i < set.size(); ++i) {
-    const int count = system_.contacts()[set[i]].rows;
+    const int count = contacts_[set[i]].rows;
     const auto kind = modes[i].kind;
     first_.push_back(row);
     if (kind != ContactMode::Kind::open)
@@ -46,8 +50,8 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
   const auto place = [&](int j, double value, Vec& all) {  // the forces that go with unknown j
     all[rows_[j]] += value;
     if (const int i = pushes_[j]; i >= 0)
-      for (int r = 1; r < system_.contacts()[set[i]].rows; ++r)
-        all[first_[i] + r] -= system_.contacts()[set[i]].law->mu_law() * modes[i].d[r - 1] * value;
+      for (int r = 1; r < contacts_[set[i]].rows; ++r)
+        all[first_[i] + r] -= contacts_[set[i]].law->mu_law() * modes[i].d[r - 1] * value;
   };
   held_.resize(m, m), x_.resize(m), column_.resize(n);
   for (int j = 0; j < m; ++j) {

@@ -24,7 +24,7 @@ struct ContactMode {
 // in the limit dt → 0. Dependent directions share their forces (shortest solution).
 class ContactForces {
  public:
-  ContactForces(const System& system, Evaluator& evaluate);
+  ContactForces(const ContactList& contacts, Evaluator& evaluate);
 
   // modes: by contact of the set.
   void evaluate(double t, const Vec& q, const Vec& u, const ContactSet& set, const std::vector<ContactMode>& modes);
@@ -34,6 +34,7 @@ class ContactForces {
   const Vec& gamma() const { return gamma_; }
 
  private:
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   BlockMatrix M_;

@@ -8,23 +8,55 @@
 
 namespace tappet {
 
-ImpactLaw::Kind ImpactLaw::named(const std::string& name) {
-  return name == "newton" ? Kind::newton : name == "printed" ? Kind::printed : Kind::poisson;
+namespace {
+
+ImpactLaw::Kind kind_named(const std::string& name) {
+  if (Propagation::named(name)) return ImpactLaw::Kind::propagating;
+  return name == "newton"    ? ImpactLaw::Kind::newton
+         : name == "printed" ? ImpactLaw::Kind::printed
+                             : ImpactLaw::Kind::poisson;
 }
 
-ImpactLaw::ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& law, Kind kind)
-    : system_(system), evaluate_(evaluate), law_(law), kind_(kind) {
-  P_.reserve(system.rows()), c_.reserve(system.rows()), restored_.reserve(system.rows());
-  if (kind == Kind::newton) return;
-  PoissonLaw::check(system);
+}  // namespace
+
+ImpactLaw::ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, const std::string& name)
+    : contacts_(contacts), system_(contacts.system()), evaluate_(evaluate), law_(law), kind_(kind_named(name)) {
+  P_.reserve(contacts.rows()), c_.reserve(contacts.rows()), restored_.reserve(contacts.rows());
+  if (kind_ == Kind::propagating) {
+    Propagation::check(system_, name);
+    propagation_.emplace(*Propagation::named(name));
+  } else if (kind_ != Kind::newton) {
+    PoissonLaw::check(contacts);
+  }
 }
 
 SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u) {
-  if (M_.size() == 0) M_ = system_.mass_matrix();  // where impacts occur at all
+  if (M_.size() == 0) M_ = system_.mass_matrix(contacts_.execution());  // where impacts occur at all
   evaluate_.mass(t, q, M_);
   M_.factor();
   evaluate_.directions(t, q, set, law_.W, law_.chi);
+  if (kind_ == Kind::propagating) return propagate(set, e, u);
   return kind_ == Kind::newton ? newton(set, e, u) : poisson(set, e, u);
+}
+
+SolveReport ImpactLaw::propagate(const ContactSet& set, const Vec& e, Vec& u) {
+  contacts_.laws(set, problem_.laws);
+  problem_.G.assemble(M_, law_.W);
+  law_.rates(u, problem_.c);
+  e_.assign(problem_.c.size(), 0.0);
+  stiffness_.assign(static_cast<int>(set.size()), 1.0);
+  int row = system_.joint_rows();
+  for (int k : set) {  // one row each: there is no friction. A contact at rest restores what reaches it.
+    e_[row] = problem_.c[row] < 0.0 ? e[k] : contacts_[k].law->e_N;
+    ++row;
+  }
+  const SolveReport impact = propagation_->solve(problem_, problem_.c, e_, stiffness_, P_);
+  law_.add_velocity(M_, P_, u);
+  law_.rates(u, c_);
+  const SolveReport rest = law_.solve(set, M_, c_);
+  law_.add_velocity(M_, law_.P(), u);
+  for (int r = 0; r < P_.size(); ++r) P_[r] += law_.P()[r];
+  return worse(impact, rest);
 }
 
 SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
@@ -39,7 +71,7 @@ SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
   for (int k : set) {
     restored_[row] = e[k] * P_[row];  // (7.8)
     restores |= restored_[row] > 0.0;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   if (!restores) return compression;
   law_.add_velocity(M_, restored_, u);
@@ -55,7 +87,7 @@ SolveReport ImpactLaw::newton(const ContactSet& set, const Vec& e, Vec& u) {
   law_.rates(u, c_);
   int row = system_.joint_rows();
   for (int k : set) {
-    const Contact& contact = system_.contacts()[k];
+    const Contact& contact = contacts_[k];
     for (int r = 1; r < contact.rows; ++r) c_[row + r] += contact.law->e_F * c_[row + r];
     if (c_[row] < 0.0) c_[row] += e[k] * c_[row];
     row += contact.rows;

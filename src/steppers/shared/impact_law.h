@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "steppers/lcp/polyhedral_law.h"
+#include "steppers/shared/propagation.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
@@ -16,12 +18,19 @@ namespace tappet {
 // Here friction in decompression draws on all of its normal impulse, ‖P_F^x‖ ≤ μ (e P_N^c + P_N^x), as it does in
 // compression: a ball that hits with spin then obeys Coulomb's law over the whole impact. As printed, (7.7) and (7.8)
 // leave the restored impulse without friction, ‖P_F^x‖ ≤ μ P_N^x. Or in one go after Newton: M (u⁺ − u⁻) = W P under
-// the contact law for γ⁺ + e γ⁻.
+// the contact law for γ⁺ + e γ⁻. Or by a law that propagates (Propagation), and then the contact law without
+// restitution.
 class ImpactLaw {
  public:
-  enum class Kind { poisson, printed, newton };
-  static Kind named(const std::string& name);
-  ImpactLaw(const System& system, Evaluator& evaluate, PolyhedralLaw& law, Kind kind);
+  enum class Kind { poisson, printed, newton, propagating };
+  ImpactLaw(const ContactList& contacts, Evaluator& evaluate, PolyhedralLaw& law, const std::string& name);
+
+  // The option `impact` of schemes with this law.
+  template <class V>
+  static void describe(V& v, std::string& impact) {
+    v.choice("impact", impact, {"poisson", "printed", "newton", "sequential", "energetic", "energetic-hertz"},
+             "law of restitution: Poisson, (7.7) as printed, Newton, or one that propagates (no friction)");
+  }
 
   // e: restitution by contact of the system. u: u⁻ on entry, u⁺ on return. Leaves the directions at (t, q) in the law.
   SolveReport solve(double t, const Vec& q, const ContactSet& set, const Vec& e, Vec& u);
@@ -30,13 +39,18 @@ class ImpactLaw {
  private:
   SolveReport poisson(const ContactSet& set, const Vec& e, Vec& u);
   SolveReport newton(const ContactSet& set, const Vec& e, Vec& u);
+  SolveReport propagate(const ContactSet& set, const Vec& e, Vec& u);
 
+  const ContactList& contacts_;
   const System& system_;
   Evaluator& evaluate_;
   PolyhedralLaw& law_;
   const Kind kind_;
   BlockMatrix M_;
   Vec P_, c_, restored_;
+  std::optional<Propagation> propagation_;
+  ContactProblem problem_;  // propagating
+  Vec e_, stiffness_;
 };
 
 }  // namespace tappet

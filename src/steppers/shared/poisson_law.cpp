@@ -24,11 +24,11 @@ double largest(const Vec& x) {
 
 }  // namespace
 
-void PoissonLaw::check(const System& system) {
-  for (const Contact& contact : system.contacts())
+void PoissonLaw::check(const ContactList& contacts) {
+  for (const Contact& contact : contacts)
     if (contact.law->e_F != 0.0)
       throw ModelError(
-          system.model().file, contact.place(), "contacts." + contact.name(),
+          contacts.system().model().file, contact.place(), "contacts." + contact.name(),
           fmt::format("e_F = {}, but Poisson's impact law restores normal impulses only; expected e_F = 0, "
                       "or the option impact=newton",
                       contact.law->e_F));

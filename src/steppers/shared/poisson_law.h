@@ -3,7 +3,7 @@
 #pragma once
 
 #include "problem/contact_problem.h"
-#include "system/system.h"
+#include "system/contact_list.h"
 
 namespace tappet {
 
@@ -16,7 +16,7 @@ namespace tappet {
 class PoissonLaw {
  public:
   // Which contacts have no place here: e_F ≠ 0 throws, naming the contact.
-  static void check(const System& system);
+  static void check(const ContactList& contacts);
 
   // problem.c: γᶜ of the velocities after compression (and whatever else acts on them); restored: e P_Nᶜ in the normal
   // rows. P: Pᵉ.

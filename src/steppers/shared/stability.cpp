@@ -38,7 +38,8 @@ double spectral_radius(const BlockMatrix& M, const BlockMatrix& A) {
 }  // namespace
 
 StepLimit step_limit(const System& system, const State& state) {
-  Evaluator evaluate(system);
+  const ContactList contacts(system);
+  Evaluator evaluate(contacts);
   BlockMatrix M = system.mass_matrix(), A = system.iteration_matrix();
   evaluate.mass(state.t, state.q, M);
   M.factor();

@@ -22,7 +22,6 @@ class StabilityWatch {
 
  private:
   void diagnose(const State& state, double dt, bool finite);
-
   const System& system_;
   std::string diagnosis_;
   double largest_ = 0, recent_ = 0, reference_ = -1;  // Σu²: of all steps, up to the last and last but one power of 2

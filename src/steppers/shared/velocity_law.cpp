@@ -2,18 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/shared/velocity_law.h"
 
-#include "math/profile.h"
+#include <utility>
+
 #include "steppers/shared/active_set.h"
 
 namespace tappet {
 
-VelocityLaw::VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact)
-    : system_(system), solver_(std::move(solver)), impact_(impact) {
-  if (impact == Impact::poisson) PoissonLaw::check(system);
-  const int rows = system.rows();
+namespace {
+constexpr std::pair<Impact, std::string_view> impacts[] = {{Impact::newton, "newton"},
+                                                           {Impact::poisson, "poisson"},
+                                                           {Impact::sequential, "sequential"},
+                                                           {Impact::energetic, "energetic"},
+                                                           {Impact::hertz, "energetic-hertz"}};
+}
+
+Impact impact_named(const std::string& name) {
+  for (const auto& [impact, its_name] : impacts)
+    if (its_name == name) return impact;
+  return Impact::newton;
+}
+
+std::string_view name(Impact impact) { return impacts[static_cast<int>(impact)].second; }
+
+VelocityLaw::VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact)
+    : contacts_(contacts), system_(contacts.system()), solver_(std::move(solver)), impact_(impact) {
+  if (impact == Impact::poisson) PoissonLaw::check(contacts);
+  if (const auto kind = Propagation::named(name(impact))) {
+    Propagation::check(system_, name(impact));
+    propagation_.emplace(*kind);
+  }
+  const int rows = contacts.rows();
   chi.reserve(rows), gamma_before.reserve(rows), P_.reserve(rows), e_.reserve(rows), last_.reserve(rows);
   problem_.c.reserve(rows);
-  problem_.laws.reserve(system.joints().size() + system.contacts().size());
+  problem_.laws.reserve(system_.joints().size() + contacts.size());
 }
 
 void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
@@ -43,19 +64,19 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
 // Whether a contact approaches that has something to restore; leaves e_.
 bool VelocityLaw::rebounds(const ContactSet& set) {
   if (gamma_before.empty()) return false;
-  system_.restitution(set, e_);
+  contacts_.restitution(set, e_);
   int row = system_.joint_rows();
   for (int k : set) {
     if (e_[row] * gamma_before[row] < 0.0) return true;
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   return false;
 }
 
 SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
-  system_.laws(set, problem_.laws);
+  contacts_.laws(set, problem_.laws);
   problem_.c = gamma_before;
-  last_.recall(system_, set, P_);
+  last_.recall(contacts_, set, P_);
   const SolveReport compression = solver_->solve(problem_, P_);
   problem_.G.add_velocity(P_, u);
   rates(u, problem_.c);
@@ -63,32 +84,88 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   int row = system_.joint_rows();
   for (int k : set) {
     restored_[row] = e_[row] * P_[row];
-    row += system_.contacts()[k].rows;
+    row += contacts_[k].rows;
   }
   const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   problem_.G.add_velocity(decompression_, u);
   for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
-  last_.keep(system_, set, P_);
+  last_.keep(contacts_, set, P_);
   return worse(compression, decompression);
 }
 
-SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
-  if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
+void VelocityLaw::add_restitution(const ContactSet& set) {
+  if (impact_ != Impact::newton || gamma_before.empty()) return;
+  contacts_.restitution(set, e_);
+  for (int r = 0; r < e_.size(); ++r)
+    if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
+}
+
+SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u) {
+  if (W.rows() == 0) return nothing_to_solve();
+  problem_.G.assemble(M, W, W, solver_->form(W.rows(), M.size()));
   rates(u, problem_.c);
-  if (impact_ == Impact::newton && !gamma_before.empty()) {
-    system_.restitution(set, e_);
-    for (int r = 0; r < e_.size(); ++r)
-      if (e_[r] != 0.0) problem_.c[r] += e_[r] * gamma_before[r];
+  add_restitution(set);
+  contacts_.laws(set, problem_.laws);
+  // The unknowns are the impulses of the whole impact: those that are given are taken out of the velocities.
+  response_.assign(given.size(), 0.0);
+  problem_.G.multiply(given, response_);
+  for (int r = 0; r < given.size(); ++r) problem_.c[r] -= response_[r];
+  restored_.assign(given.size(), 0.0);
+  int row = system_.joint_rows();
+  for (int k : set) {
+    restored_[row] = given[row];
+    row += contacts_[k].rows;
   }
-  system_.laws(set, problem_.laws);
-  last_.recall(system_, set, P_);
-  const InPhase phase(Phase::solve);
-  const SolveReport report = solver_->solve(problem_, P_);
-  problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
-  last_.keep(system_, set, P_);
+  const SolveReport report = poisson_.decompress(*solver_, problem_, restored_, decompression_);
+  P_.resize(given.size());
+  for (int r = 0; r < given.size(); ++r) P_[r] = decompression_[r] - given[r];
+  problem_.G.add_velocity(P_, u);
+  last_.keep(contacts_, set, P_);
   return report;
 }
 
-void VelocityLaw::scatter(const ContactSet& set, Vec& all) const { scatter_rows(system_, set, P_, all); }
+// Whether a contact approaches and one has something to restore; leaves e_.
+bool VelocityLaw::propagates(const ContactSet& set) {
+  if (!propagation_ || gamma_before.empty()) return false;
+  contacts_.restitution(set, e_);
+  bool approaches = false, restores = false;
+  int row = system_.joint_rows();
+  for (int k : set) {
+    approaches |= gamma_before[row]<0.0, restores |= e_[row]> 0.0;
+    row += contacts_[k].rows;
+  }
+  return approaches && restores;
+}
+
+SolveReport VelocityLaw::solve_after_propagation(const ContactSet& set, Vec& u) {
+  contacts_.laws(set, problem_.laws);
+  problem_.c = gamma_before;
+  stiffness_.assign(static_cast<int>(set.size()), 1.0);
+  const SolveReport impact = propagation_->solve(problem_, gamma_before, e_, stiffness_, decompression_);
+  problem_.G.add_velocity(decompression_, u);
+  rates(u, problem_.c);
+  P_.assign(problem_.c.size(), 0.0);
+  const SolveReport rest = solver_->solve(problem_, P_);
+  problem_.G.add_velocity(P_, u);
+  for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
+  last_.keep(contacts_, set, P_);
+  return worse(impact, rest);
+}
+
+SolveReport VelocityLaw::solve_assembled(const ContactSet& set, Vec& u) {
+  if (propagates(set)) return solve_after_propagation(set, u);
+  if (impact_ == Impact::poisson && rebounds(set)) return solve_after_poisson(set, u);
+  rates(u, problem_.c);
+  add_restitution(set);
+  contacts_.laws(set, problem_.laws);
+  last_.recall(contacts_, set, P_);
+  const InPhase phase(contacts_.execution(), Phase::solve);
+  const SolveReport report = solver_->solve(problem_, P_);
+  problem_.G.add_velocity(P_, u);  // u += M⁻¹W₀P
+  last_.keep(contacts_, set, P_);
+  return report;
+}
+
+void VelocityLaw::scatter(const ContactSet& set, Vec& all) const { scatter_rows(contacts_, set, P_, all); }
 
 }  // namespace tappet

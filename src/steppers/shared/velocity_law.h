@@ -3,18 +3,29 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "problem/contact_problem.h"
 #include "steppers/shared/contact_memory.h"
 #include "steppers/shared/poisson_law.h"
+#include "steppers/shared/propagation.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 
-enum class Impact { newton, poisson };
-inline Impact impact_named(const std::string& name) { return name == "poisson" ? Impact::poisson : Impact::newton; }
+enum class Impact { newton, poisson, sequential, energetic, hertz };
+Impact impact_named(const std::string& name);
+std::string_view name(Impact impact);
+
+// The option `impact` of all schemes whose impacts are those of a VelocityLaw.
+template <class V>
+void describe_impact(V& v, std::string& impact) {
+  v.choice("impact", impact, {"newton", "poisson", "sequential", "energetic", "energetic-hertz"},
+           "law of restitution: of velocities, of impulses, or one that propagates (no friction)");
+}
 
 // Schemes whose only option is the law of restitution.
 struct ImpactOptions {
@@ -22,7 +33,7 @@ struct ImpactOptions {
 
   template <class V>
   void describe(V& v) {
-    v.choice("impact", impact, {"newton", "poisson"}, "law of restitution: of velocities, or of impulses");
+    describe_impact(v, impact);
   }
 };
 
@@ -30,10 +41,12 @@ struct ImpactOptions {
 //   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P);
 // with Poisson's (PoissonLaw) the compression of γ⁻ alone, −(γ⁻ + G Pᶜ) ∈ N_C(Pᶜ), then decompression of what the
 // whole step does, from u_free + M̂⁻¹W Pᶜ. So a contact at rest, γ⁻ = 0, has nothing to restore; P = Pᶜ + Pᵉ.
+// With a law that propagates (Propagation) the impact of γ⁻ comes first, then the contact law without restitution for
+// what the step adds: −(Wᵀu₁ + χ) ∈ N_C(P − Pⁱ), u_free moved on by M̂⁻¹W Pⁱ.
 // Keeps the impulses of the last step by contact, as the warm start of the next.
 class VelocityLaw {
  public:
-  VelocityLaw(const System& system, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
+  VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
 
   // Fill these for the joints and the contacts of the set, then solve.
   BlockRows W;
@@ -50,6 +63,11 @@ class VelocityLaw {
   // The same with M and W_0 as in the last solve of the same set.
   SolveReport solve_again(const ContactSet& set, Vec& u);
 
+  // The same where an impact is spread over several steps and the friction law holds for all of it. `given`, rows
+  // [joints | set], are the impulses of the contacts in the steps before; P() are those of this step:
+  //   0 ≤ ξ_N ⊥ P_N ≥ 0,   −ξ_F ∈ N_{‖·‖ ≤ μ (given_N + P_N)}(given_F + P_F)
+  SolveReport solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u);
+
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
   const Vec& P() const { return P_; }                   // rows [joints | set]
@@ -59,14 +77,19 @@ class VelocityLaw {
   SolveReport solve_assembled(const ContactSet& set, Vec& u);
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
+  void add_restitution(const ContactSet& set);  // to the right-hand side of the problem
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
+  bool propagates(const ContactSet& set);
+  SolveReport solve_after_propagation(const ContactSet& set, Vec& u);
 
+  const ContactList& contacts_;
   const System& system_;
   std::unique_ptr<ContactSolver> solver_;
   const Impact impact_;
   ContactProblem problem_;
   PoissonLaw poisson_;
-  Vec P_, e_, restored_, decompression_;
+  std::optional<Propagation> propagation_;
+  Vec P_, e_, restored_, decompression_, response_, stiffness_;
   ImpulseMemory last_;
 };
 

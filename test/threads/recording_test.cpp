@@ -33,7 +33,8 @@ const System& slider_crank() {
 }
 
 void steps(Recording& recording, int count) {
-  const auto stepper = make_stepper("moreau-jean", slider_crank(), {});
+  const ContactList contacts(slider_crank());
+  const auto stepper = make_stepper("moreau-jean", contacts, {});
   State state = slider_crank().initial();
   for (int k = 0; k < count; ++k) {
     const StepReport report = stepper->step(state, 1e-4);

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "math/execution.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+
+namespace tappet {
+
+namespace {
+
+thread_local bool in_a_loop = false;  // this thread is at work on a piece of a loop
+
+// The library that distributes the pieces is not built for the thread sanitizer, which therefore cannot see that pieces
+// begin after the loop has begun and end before it ends. In such a build the loop says so itself.
+class Order {
+ public:
+#if defined(__SANITIZE_THREAD__)
+  void begin_loop() { begun_.store(1, std::memory_order_release); }
+  void begin_piece() { (void)begun_.load(std::memory_order_acquire); }
+  void end_piece() { ended_.fetch_add(1, std::memory_order_acq_rel); }
+  void end_loop() { (void)ended_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<int> begun_{0}, ended_{0};
+#else
+  void begin_loop() {}
+  void begin_piece() {}
+  void end_piece() {}
+  void end_loop() {}
+#endif
+};
+
+}  // namespace
+
+struct Execution::Arena {
+  explicit Arena(int threads) : tasks(threads) {}
+  tbb::task_arena tasks;
+};
+
+constinit const Execution Execution::serial;
+
+Execution::Execution(int threads, bool profiled) : threads_(threads < 1 ? 1 : threads) {
+  if (threads_ > 1) arena_ = std::make_unique<Arena>(threads_);
+  if (profiled) profile_ = std::make_unique<Profile>();
+}
+
+Execution::~Execution() = default;
+
+void Execution::ranges(int size, int grain, Range range, void* context) const {
+  if (in_a_loop) return range(context, 0, size);
+  Order order;
+  order.begin_loop();
+  arena_->tasks.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<int>(0, size, grain),
+        [&order, range, context](const tbb::blocked_range<int>& part) {
+          order.begin_piece();
+          in_a_loop = true;
+          range(context, part.begin(), part.end());
+          in_a_loop = false;
+          order.end_piece();
+        },
+        tbb::simple_partitioner());
+  });
+  order.end_loop();
+}
+
+}  // namespace tappet

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reading/read_table.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <stdexcept>
+
+#include "model/reading/yaml.h"
+
+namespace tappet {
+namespace {
+
+bool separates(char c) { return c == ',' || c == ';' || c == '\t' || c == ' ' || c == '\r'; }
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (std::size_t i = 0; i < line.size();) {
+    while (i < line.size() && separates(line[i])) ++i;
+    const std::size_t start = i;
+    while (i < line.size() && !separates(line[i])) ++i;
+    if (i > start) cells.push_back(line.substr(start, i - start));
+  }
+  return cells;
+}
+
+bool read_number(std::string_view cell, double& value) {
+  if (!cell.empty() && cell[0] == '+') cell.remove_prefix(1);
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return error == std::errc() && end == cell.data() + cell.size();
+}
+
+}  // namespace
+
+Table read_table(const std::filesystem::path& file, int column, Table::Kind kind) {
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file))
+    throw std::runtime_error(
+        fmt::format("the file '{}' cannot be read; expected a table with two columns x, y", file.string()));
+  std::vector<double> x, y;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const auto cells = cells_of(line);
+    if (cells.empty() || cells[0][0] == '#') continue;
+    double first, second;
+    const bool titles = x.empty() && !read_number(cells[0], first);
+    if (titles && number == 1) continue;
+    if (static_cast<int>(cells.size()) < column || !read_number(cells[0], first) ||
+        !read_number(cells[column - 1], second))
+      throw std::runtime_error(
+          fmt::format("{}:{}: '{}'; expected a number in columns 1 and {}", file.string(), number, line, column));
+    x.push_back(first), y.push_back(second);
+  }
+  try {
+    return {std::move(x), std::move(y), kind};
+  } catch (const std::invalid_argument& e) {
+    throw std::runtime_error(fmt::format("{}: {}", file.string(), e.what()));
+  }
+}
+
+std::shared_ptr<const Table> Source::table(const std::string& file, int column, Table::Kind kind) const {
+  auto& known = tables_[{file, column, kind}];
+  if (!known)
+    known = std::make_shared<const Table>(read_table(std::filesystem::path(file_).parent_path() / file, column, kind));
+  return known;
+}
+
+}  // namespace tappet

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "system/contact_list.h"
+
+#include <algorithm>
+
+#include "math/growth.h"
+
+namespace tappet {
+
+ContactList::ContactList(const System& system, const Execution& execution)
+    : system_(system),
+      execution_(execution),
+      named_(static_cast<int>(system.named_contacts().size())),
+      list_(system.named_contacts()),
+      rows_(system.named_rows()) {}
+
+std::string ContactList::name(int k) const {
+  const Contact& contact = list_[k];
+  if (contact.source != Constraint::Source::found) return contact.name();
+  const auto body = [&](int side) {
+    const int b = system_.frames()[contact.frames[side]].body;
+    return b < 0 ? std::string("ground") : system_.model().bodies[b].name;
+  };
+  return body(0) + "-" + body(1);
+}
+
+int ContactList::rows(const ContactSet& set) const {
+  int n = system_.joint_rows();
+  for (int k : set) n += list_[k].rows;
+  return n;
+}
+
+void ContactList::laws(const ContactSet& set, Laws& laws) const {
+  laws.clear();
+  make_room_anew(laws, system_.joints().size() + set.size());
+  for (const Constraint& joint : system_.joints()) laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
+  int row = system_.joint_rows();
+  for (int k : set) {
+    laws.push_back({Law::Kind::contact, row, list_[k].rows, list_[k].law->mu_law()});
+    row += list_[k].rows;
+  }
+}
+
+void ContactList::restitution(const ContactSet& set, Vec& e) const {
+  e.resize(rows(set));
+  int r = 0;
+  for (; r < system_.joint_rows(); ++r) e[r] = 0.0;
+  for (int k : set) {
+    const Contact& contact = list_[k];
+    e[r++] = contact.law->e_N;
+    for (int i = 1; i < contact.rows; ++i) e[r++] = contact.law->e_F;
+  }
+}
+
+void ContactList::let_sleep(const SleepingRule& rule) { sleepers_ = std::make_unique<Sleepers>(system_, rule); }
+
+void ContactList::settle(State& state) const {
+  if (sleepers_) sleepers_->settle(state);
+}
+
+void ContactList::find(State& state, double dt) {
+  if (!sleepers_) return search(state, dt);
+  sleepers_->watch(state);
+  search(state, dt);
+  while (sleepers_->wake(touches_, state.t)) search_again(state);
+  if (sleepers_->put_to_sleep(touches_, state)) search_again(state);
+}
+
+void ContactList::search(const State& state, double dt) {
+  if (!system_.has_colliders()) return;
+  if (!world_) {
+    world_ = std::make_unique<CollisionWorld>(system_.collision_world(execution_));
+    margins_.resize(world_->colliders().size());
+  }
+  reach(state, dt);
+  make_room_anew(found_before_, touches_.size());
+  found_before_.resize(touches_.size());
+  parallel_for(execution_, static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
+    for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, list_[named_ + i].row};
+  });
+  ++searches_;
+  search_again(state);
+}
+
+// The margin of a collider is how far it may move during the step. A blow travels through any number of touching bodies
+// within a step, therefore a body at rest may move as fast as the fastest one.
+void ContactList::reach(const State& state, double dt) {
+  const auto colliders = world_->colliders();
+  parallel_for(execution_, static_cast<int>(colliders.size()), System::bodies_at_a_time, [&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      margins_[c] = 0.0;
+      if (colliders[c].body < 0) continue;
+      const Frame& frame = system_.frames()[system_.bodies()[colliders[c].body].frame];
+      Twist<double> twist;
+      for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = state.u[frame.columns[i]];
+      margins_[c] = norm(twist.v) + norm(twist.w) * system_.extent(c);
+    }
+  });
+  const double fastest = margins_.empty() ? 0.0 : *std::max_element(margins_.begin(), margins_.end());
+  for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * system_.largest_gravity());
+}
+
+// Replaces the contacts of the last search, after other bodies than before are asleep.
+void ContactList::search_again(const State& state) {
+  const auto pose = [&](int body) {
+    return system_.pose_of(system_.frames()[system_.bodies()[body].frame], state.q.data());
+  };
+  world_->leave_out(sleepers_ ? &sleepers_->flags() : nullptr);
+  world_->find(pose, margins_, touches_);
+  list_found();
+}
+
+// The touch points and those of the previous search both ascend, so one pass finds for each contact where it was.
+void ContactList::list_found() {
+  const int found = static_cast<int>(touches_.size());
+  make_room(list_, named_ + found);
+  list_.resize(named_ + found);
+  rows_ = system_.named_rows();
+  nearest_ = {};
+  auto before = found_before_.begin();
+  for (int i = 0; i < found; ++i) {
+    const TouchPoint& touch = touches_[i];
+    Contact& contact = list_[named_ + i];
+    while (before != found_before_.end() && before->id < touch.id) ++before;
+    const bool kept = before != found_before_.end() && before->id == touch.id;
+    contact.before = kept ? named_ + static_cast<int>(before - found_before_.begin()) : -1;
+    contact.row_before = kept ? before->row : -1;
+    contact.source = Constraint::Source::found;
+    contact.index = i;
+    contact.law = &system_.law_between(touch.collider_A, touch.collider_B);
+    contact.row = rows_, contact.rows = contact.law->rows();
+    rows_ += contact.rows;
+    if (nearest_.contact < 0 || touch.gap < nearest_.gap) nearest_ = {touch.gap, named_ + i};
+  }
+  parallel_for(execution_, found, 1024, [this](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      const std::array bodies{Attachment{touches_[i].body_A}, Attachment{touches_[i].body_B}};
+      Contact& contact = list_[named_ + i];
+      if (contact.frames == std::array{system_.frame_of(bodies[0]), system_.frame_of(bodies[1])}) continue;
+      contact.columns.clear(), contact.component.clear();
+      system_.attach(bodies, contact);
+    }
+  });
+}
+
+}  // namespace tappet

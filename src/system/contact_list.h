@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "system/sleepers.h"
+#include "system/system.h"
+
+namespace tappet {
+
+// The contacts at present: those of the file, then those that were found between colliders, in the order of their touch
+// points. This is what changes about a system while a run goes on, besides the state: each run has its own, and
+// Evaluator and steppers read it. Numbers of contacts and rows count through the present list.
+class ContactList {
+ public:
+  // There are no found contacts before the first find(). Both arguments must outlive the object.
+  explicit ContactList(const System& system, const Execution& execution = Execution::serial);
+  ContactList(const ContactList&) = delete;
+  ContactList& operator=(const ContactList&) = delete;
+
+  const System& system() const { return system_; }
+  const Execution& execution() const { return execution_; }
+
+  int size() const { return static_cast<int>(list_.size()); }
+  const Contact& operator[](int k) const { return list_[k]; }
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  int named() const { return named_; }                             // those of the file come first
+  int found() const { return static_cast<int>(touches_.size()); }  // the others
+  std::string name(int k) const;                                   // of a found one "ball.3-ball.17"
+
+  int rows() const { return rows_; }      // of all joints and contacts
+  int rows(const ContactSet& set) const;  // of [joints | contacts of the set], and what belongs to them:
+  void laws(const ContactSet& set, Laws& laws) const;
+  void restitution(const ContactSet& set, Vec& e) const;
+
+  // Finds the contacts between colliders for a step of dt from a state. To be called before each step (simulate()
+  // does), if the system has colliders; steppers then see another list. Everything within reach of the fastest body is
+  // found, so that no contact is missed during the step. Bodies that fall asleep (let_sleep) get velocity zero.
+  void find(State& state, double dt);
+  void search(const State& state, double dt);  // the same, but no body falls asleep or wakes
+
+  // From now on bodies that come to rest fall asleep. After each step settle() restores the state of sleeping bodies,
+  // which a scheme may have changed by round-off.
+  void let_sleep(const SleepingRule& rule);
+  void settle(State& state) const;
+  int asleep() const { return sleepers_ ? sleepers_->count() : 0; }  // the number of sleeping bodies
+  const Sleepers* sleepers() const { return sleepers_.get(); }       // null: no body ever sleeps
+
+  long searches() const { return searches_; }                       // how often contacts were searched for
+  std::span<const TouchPoint> touches() const { return touches_; }  // by Contact::index of the found contacts
+  // The found contact with the smallest gap at the state of the last search; −1: there is none.
+  struct Nearest {
+    double gap = 0.0;
+    int contact = -1;
+  };
+  Nearest nearest() const { return nearest_; }
+
+ private:
+  void reach(const State& state, double dt);
+  void search_again(const State& state);
+  void list_found();
+
+  const System& system_;
+  const Execution& execution_;
+  const int named_;
+  std::vector<Contact> list_;
+  int rows_;
+  std::unique_ptr<CollisionWorld> world_;  // null before the first search
+  std::unique_ptr<Sleepers> sleepers_;
+  std::vector<TouchPoint> touches_;  // ascending
+  struct Before {
+    std::uint64_t id;
+    int row;
+  };
+  std::vector<Before> found_before_;
+  std::vector<double> margins_;  // by collider [m]
+  long searches_ = 0;
+  Nearest nearest_;
+};
+
+}  // namespace tappet

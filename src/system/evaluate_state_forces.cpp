@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "math/dense.h"
+#include "system/evaluator.h"
+
+// Forces and torques on bodies that are formulas of the state. Their components f turn into a wrench on the body as
+// those of a force that is a formula of t do; only the components themselves have further derivatives.
+namespace tappet {
+namespace {
+
+AppliedForce applied_force(const StateForce& force, const double* f) {
+  AppliedForce applied;
+  for (int i = 0; i < 3; ++i) applied.force.component[i] = TimeFunction(f[i]);
+  applied.at = force.at, applied.frame = force.frame;
+  return applied;
+}
+AppliedTorque applied_torque(const StateForce& force, const double* f) {
+  AppliedTorque applied;
+  for (int i = 0; i < 3; ++i) applied.torque.component[i] = TimeFunction(f[i]);
+  applied.frame = force.frame;
+  return applied;
+}
+
+// Calls `use` with the element that has these components.
+template <class Use>
+void as_element(const StateForce& force, const double* f, Use&& use) {
+  if (force.is_torque)
+    use(applied_torque(force, f));
+  else
+    use(applied_force(force, f));
+}
+
+}  // namespace
+
+void System::compile_state_forces() {
+  Formulas& formulas = model_.formulas;
+  Graph& graph = formulas.graph;
+  for (size_t k = 0; k < model_.state_forces.size(); ++k) {
+    const StateForce& entry = model_.state_forces[k];
+    StateForceLayout force;
+    force.index = static_cast<int>(k);
+    attach({entry.body, Attachment{}}, force);
+    std::vector<std::pair<Node, Node>> places;
+    std::vector<StateFormula::Input> inputs;
+    for (const int slot : graph.input_slots(entry.components)) {
+      if (slot == FormulaSystem::t_slot()) continue;
+      inputs.push_back(state_input(slot));
+      places.emplace_back(graph.input(slot), graph.input(static_cast<int>(inputs.size())));
+    }
+    std::array<Node, 3> components;
+    for (int i = 0; i < 3; ++i) components[i] = graph.substitute(entry.components[i], places);
+    for (const int c : force.columns) force.touched.push_back(c);
+    for (const auto& input : inputs)
+      for (int d = 0; d < std::max(1, input.slopes()); ++d) force.touched.push_back(input.u + d);
+    std::sort(force.touched.begin(), force.touched.end());
+    force.touched.erase(std::unique(force.touched.begin(), force.touched.end()), force.touched.end());
+    force.formula = StateFormula(graph, components, std::move(inputs));
+    forces_depend_on_state_ = true;
+    forces_are_linear_ = false;
+    state_forces_.push_back(std::move(force));
+  }
+}
+
+StateFormula::Input System::state_input(int slot) const {
+  using Kind = StateFormula::Input::Kind;
+  const int variables = static_cast<int>(formula_q_.size());
+  if (slot <= variables) return {Kind::position, formula_q_[slot - 1], formula_u_[slot - 1], 0};
+  if (slot < Formulas::first_state_slot) return {Kind::velocity, 0, formula_u_[slot - 1 - variables], 0};
+  const StateInput& input = model_.formulas.state_inputs[slot - Formulas::first_state_slot];
+  const Body& body = bodies_[input.body];
+  switch (input.kind) {
+    case StateInput::Kind::position:
+      return {Kind::position, body.q + input.index, body.u + input.index, 0};
+    case StateInput::Kind::velocity:
+      return {Kind::velocity, 0, body.u + input.index, 0};
+    case StateInput::Kind::rotation:
+      return {Kind::rotation, body.q + 3, body.u + 3, input.index};
+    case StateInput::Kind::quaternion:
+      break;
+  }
+  return {Kind::quaternion, body.q + 3, body.u + 3, input.index};
+}
+
+// Memory for the widest of them.
+void Evaluator::make_room_for_state_forces() {
+  size_t numbers = 0, inputs = 0, touched = 0;
+  for (const System::StateForceLayout& force : system_.state_forces()) {
+    numbers = std::max<size_t>(numbers, force.formula.numbers());
+    inputs = std::max(inputs, force.formula.inputs().size());
+    touched = std::max(touched, force.touched.size());
+  }
+  state_numbers_.resize(numbers), state_slopes_.resize(3 * inputs);
+  state_K_.resize(touched * touched), state_C_.resize(touched * touched);
+  state_eigenvectors_.resize(2 * touched * touched);
+}
+
+void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
+  if (system_.state_forces().empty()) return;
+  place(q);
+  for (const System::StateForceLayout& force : system_.state_forces()) {
+    double f[3];
+    force.formula.components(t, q, u, f, state_numbers_.data());
+    as_element(system_.model().state_forces[force.index], f,
+               [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
+    for (size_t c = 0; c < force.columns.size(); ++c)
+      h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
+  }
+}
+
+// By the components: state_K_ = (∂h/∂f) (∂f/∂s) ∂s/∂q and state_C_ the same by u, column-major over the velocities that
+// are touched.
+void Evaluator::state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u) {
+  const int n = static_cast<int>(force.touched.size());
+  std::fill_n(state_K_.data(), n * n, 0.0), std::fill_n(state_C_.data(), n * n, 0.0);
+  const auto& inputs = force.formula.inputs();
+  force.formula.slopes(t, q, u, state_slopes_.data(), state_numbers_.data());
+  const auto number_of = [&](int velocity) {
+    return static_cast<int>(std::lower_bound(force.touched.begin(), force.touched.end(), velocity) -
+                            force.touched.begin());
+  };
+  for (int k = 0; k < 3; ++k) {
+    const double unit[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+    as_element(system_.model().state_forces[force.index], unit,
+               [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
+    for (size_t c = 0; c < force.columns.size(); ++c) {
+      const double lever = system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
+      const int row = number_of(force.columns[c]);
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        const double slope = lever * state_slopes_[k * inputs.size() + i];
+        const int first = number_of(inputs[i].u);
+        if (inputs[i].slopes() == 0) state_C_[first * n + row] += slope;
+        for (int d = 0; d < inputs[i].slopes(); ++d) state_K_[(first + d) * n + row] += slope * inputs[i].slope(q, d);
+      }
+    }
+  }
+}
+
+void Evaluator::add_state_slopes(const System::StateForceLayout& force, double by_q, double by_u,
+                                 BlockMatrix& A) const {
+  const int n = static_cast<int>(force.touched.size());
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      if (const double value = by_q * state_K_[j * n + i] + by_u * state_C_[j * n + i]; value != 0.0)
+        A.add(force.touched[i], force.touched[j], value);
+}
+
+void Evaluator::add_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                            BlockMatrix& A) {
+  if (system_.state_forces().empty()) return;
+  place(q);
+  for (const System::StateForceLayout& force : system_.state_forces()) {
+    state_force_slopes(force, t, q, u);
+    add_state_slopes(force, by_q, by_u, A);
+    double f[3];
+    force.formula.components(t, q, u, f, state_numbers_.data());
+    as_element(system_.model().state_forces[force.index], f, [&](const auto& element) {
+      wrench_gradient(element, pair(force, t), {}, local_.data(), local_2_.data());
+      for (int e = 0; e < pair_size * pair_size; ++e) local_[e] *= by_q;
+      pull_back_both(force, local_.data(), block_.data());
+      if (turns(force)) {
+        wrench(element, pair(force, t), {}, local_.data());
+        add_wrench_curvature(force, q, local_.data(), by_q, block_.data());
+      }
+    });
+    A.add(force.columns, force.columns, block_.data(), 1.0);
+  }
+}
+
+void Evaluator::add_definite_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
+                                                     BlockMatrix& A) {
+  if (system_.state_forces().empty()) return;
+  place(q);
+  for (const System::StateForceLayout& force : system_.state_forces()) {
+    const int n = static_cast<int>(force.touched.size());
+    state_force_slopes(force, t, q, u);
+    dense::make_negative(state_K_.data(), n, false, state_eigenvectors_.data());
+    dense::make_negative(state_C_.data(), n, true, state_eigenvectors_.data());
+    add_state_slopes(force, by_q, by_u, A);
+  }
+}
+
+}  // namespace tappet
