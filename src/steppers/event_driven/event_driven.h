@@ -153,6 +153,7 @@ class EventDriven final : public Stepper, private events::Motion {
   double t_target_ = 0, t_lambda_ = 0;
   double t_switch_ = 0, t_scanned_ = 0;
   int next_time_switch_ = -1;
+  Event noted_switch_;  // the last one of a function of time
   std::vector<Branch> switches_;
   Vec sigma_, sigma_dot_, sigma_rate_;
   bool joints_may_jump_ = false;

@@ -9,7 +9,7 @@ namespace tappet::events {
 
 void Balance::set_branch(int i, double b) {
   branches[i] = b;
-  evaluate.set_branch(i, std::clamp(b, -1.0, 1.0));
+  evaluate.set_branch(i, system.switches()[i].whole ? b : std::clamp(b, -1.0, 1.0));
 }
 
 void Balance::switch_rates(double b, int i, Vec& rates) {
