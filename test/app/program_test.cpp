@@ -209,8 +209,21 @@ TEST_F(App, schemes_solvers_and_models_are_listed) {
 TEST_F(App, elements_are_listed_with_their_keys) {
   const Finished elements = run({"elements"});
   EXPECT_EQ(elements.code, 0);
-  for (const char* word : {"planar", "revolute", "sphere-plane", "gravity", "required", "e_N", "contensou"})
+  for (const char* word : {"planar", "revolute", "sphere-plane", "gravity", "required", "e_N", "contensou",
+                           "colliders:", "the turn of B against A, right-handed", "counts from the start pose"})
     EXPECT_THAT(elements.out, HasSubstr(word));
+}
+
+TEST_F(App, check_lists_forces_and_colliders_with_their_keys) {
+  const std::string folder = tappet::test::data() + "/elements/";
+  const Finished box = run({"check", folder + "colliders.box.yaml"});
+  EXPECT_THAT(box.out, HasSubstr("colliders (2):"));
+  EXPECT_THAT(box.out, HasSubstr("box of a, mu 0.3"));
+  EXPECT_THAT(box.out, HasSubstr("gravity on all bodies: acceleration [0, 0, -9.81]"));
+  const Finished spring = run({"check", folder + "forces.torsional-spring-damper.yaml"});
+  EXPECT_THAT(spring.out, HasSubstr("torsional-spring-damper on [a, b]: stiffness 10, damping 1, angle 0.2"));
+  const Finished force = run({"check", folder + "forces.force.yaml"});
+  EXPECT_THAT(force.out, HasSubstr("force on a: a formula of the state"));
 }
 
 TEST_F(App, models_are_looked_for_where_TAPPET_MODELS_says) {

@@ -8,6 +8,7 @@
 
 #include "run/models.h"
 #include "run/simulate.h"
+#include "support/mechanism.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -37,7 +38,7 @@ TEST(Basics, the_board_has_a_peg_for_every_pair_of_indices) {
   const Model model = basic("pegs", {{"rows", "4"}});
   ASSERT_EQ(model.contacts.size(), 4u * 5 / 2 + 1);
   EXPECT_EQ(model.contacts[9].name, "peg.3.3");
-  const System system(model);
+  const Mechanism system(model);
   Evaluator evaluate(system);
   Vec gaps;
   evaluate.gaps(0.0, system.initial().q, gaps);
