@@ -87,7 +87,7 @@ run: {dt: 1e-2, end: 1}
                                {.schemes = {"moreau-midpoint", "moreau-explicit"}, .dt = {1e-2, 1e-3}});
   ASSERT_EQ(c.checks.size(), 2u);
   EXPECT_THAT(c.checks[0].with, HasSubstr("event-driven at a tolerance"));
-  EXPECT_THAT(c.checks[1].with, HasSubstr("dt = 0.000141 s"));
+  EXPECT_THAT(c.checks[1].with, HasSubstr("dt = 0.00025 s"));
   EXPECT_TRUE(doubts(c).empty());
   EXPECT_NEAR(row(c, "moreau-explicit", 1e-3).order, 1, 0.2);
   EXPECT_THAT(to_table(c), HasSubstr("reference checked with event-driven"));

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "run/simulate.h"
-#include "system/evaluator.h"
 #include "support/mechanism.h"
+#include "system/evaluator.h"
 
 namespace tappet {
 namespace {
@@ -49,7 +49,7 @@ TEST(Signs, a_torsional_spring_pulls_b_to_its_angle) {
 TEST(Signs, a_driven_hinge_turns_b_by_its_angle) {
   for (const auto& [bodies, sign] : orders) {
     const std::string hinge =
-        "joints: {j: {type: revolute, bodies: ' + std::string(bodies) + ', at: [1, 2, 0], angle: 0.2*t^2}}\n";
+        "joints: {j: {type: revolute, bodies: " + std::string(bodies) + ", at: [1, 2, 0], angle: 0.2*t^2}}\n";
     EXPECT_NEAR(end_of(planar + hinge).q[2], 0.7 + sign * 0.2, 1e-9) << bodies;
     const State state = end_of(rigid + hinge);
     EXPECT_NEAR(2 * std::atan2(state.q[6], state.q[3]), 0.7 + sign * 0.2, 1e-9) << bodies;

@@ -25,7 +25,7 @@ parameters: {{R: 0.05}}
 bodies:
   ball: {{type: rigid, mass: 0.5, inertia: [5e-4, 5e-4, 5e-4], position: [-0.2, -0.2, 0.06],
          grid: {{count: {}, spacing: 2.2*R, jitter: 0.09*R, seed: 3}}}}
-  block: {{type: rigid, mass: 1, inertia: [2e-3, 2e-3, 2e-3], position: [0.1, 0.1, 0.6], spin: [1, 2, 0]}}
+  block: {{type: rigid, mass: 1, inertia: [2e-3, 2e-3, 2e-3], position: [0.1, 0.1, 0.8], spin: [1, 2, 0]}}
   aside: {{type: rigid, mass: 1, inertia: [2e-3, 2e-3, 2e-3], position: [1, 1, 0.05]}}
 colliders:
   ball: {{type: sphere, body: ball, radius: R, mu: 0.3}}

@@ -153,7 +153,8 @@ class EventDriven final : public Stepper, private events::Motion {
   double t_target_ = 0, t_lambda_ = 0;
   double t_switch_ = 0, t_scanned_ = 0;
   int next_time_switch_ = -1;
-  Event noted_switch_;  // the last one of a function of time
+  int noted_switch_ = -1;  // the last switch of a function of time, which may lie in the step before
+  double noted_switch_time_ = 0;
   std::vector<Branch> switches_;
   Vec sigma_, sigma_dot_, sigma_rate_;
   bool joints_may_jump_ = false;

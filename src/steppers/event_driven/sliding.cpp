@@ -9,7 +9,8 @@ namespace tappet::events {
 
 void Balance::set_branch(int i, double b) {
   branches[i] = b;
-  evaluate.set_branch(i, system.switches()[i].whole ? b : std::clamp(b, -1.0, 1.0));
+  const bool whole = evaluate.system().switches()[i].whole;
+  evaluate.set_branch(i, whole ? b : std::clamp(b, -1.0, 1.0));
 }
 
 void Balance::switch_rates(double b, int i, Vec& rates) {

@@ -26,7 +26,6 @@ void EventDriven::begin_switches() {
   balance_.sliding.clear();
   balance_.evaluate.hold_time_until(INFINITY);
   t_switch_ = INFINITY, t_scanned_ = now_.t;
-  noted_switch_ = {};
   bool changed = true;
   for (size_t pass = 0; pass <= switches_.size() && changed; ++pass) {
     balance_.evaluate.switch_functions(now_.t, now_.q, now_.u, sigma_);

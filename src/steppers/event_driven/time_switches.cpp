@@ -73,12 +73,13 @@ bool EventDriven::pass_time_switch(StepReport& report) {
   const Vec gaps_before = gaps_;
   // A function that is zero at one instant changes its sign twice.
   const int place = static_cast<int>(switches_.size()) + next_time_switch_;
-  const bool noted = place == noted_switch_.place && t_switch_ - noted_switch_.t <= 1e-14 * std::max(1.0, t_switch_);
+  const double instant = 1e-14 * std::max(1.0, t_switch_);
+  const bool noted = place == noted_switch_ && t_switch_ - noted_switch_time_ <= instant;
+  noted_switch_ = place, noted_switch_time_ = t_switch_;
   now_.t = t_switch_;
   t_switch_ = INFINITY;
   balance_.evaluate.hold_time_until(INFINITY);
   if (!noted) note(Event::Kind::switching, -1, now_.t, place);
-  noted_switch_ = {now_.t, Event::Kind::switching, -1, place};
   const bool impulsive = settle(report, &gaps_before);
   if (!diagnosis_.empty()) return false;
   look_for_time_switch();
