@@ -25,10 +25,13 @@ bool is_second_order(const std::string& scheme) {
 // Of event-driven, which locates every other switch.
 void warn_of_surfaces(const System& system, std::vector<std::string>& warnings) {
   for (const std::string& formula : system.surface_switches())
-    warnings.push_back(fmt::format(
-        "{} contains max, abs or another function that switches; event-driven does not locate the switches of formulas "
-        "of x, y and z, and the motion is wrong where contact passes one",
-        formula));
+    warnings.push_back(
+        fmt::format("{} contains max, abs or another function that switches; event-driven locates switches in formulas "
+                    "of coordinates "
+                    "and of time, but not in this formula of positions of bodies: the motion is less accurate, and "
+                    "wrong where contact "
+                    "passes an edge",
+                    formula));
 }
 
 // An inner corner in one direction at a time: steps end on the wrong side of it, and what they correct there may become

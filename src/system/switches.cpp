@@ -63,6 +63,12 @@ void System::list_time_switches() {
   list("joints", model_.velocity_joints);
   list("contacts", model_.contacts);
   list("forces", model_.forces);
+  const Graph& graph = model_.formulas.graph;
+  for (const StateForce& force : model_.state_forces) {
+    const std::vector<Node> nodes = graph.reachable(force.components);
+    if (std::any_of(nodes.begin(), nodes.end(), [&](Node node) { return is_switch(graph, node); }))
+      surface_switches_.push_back(fmt::format("forces.{}", force.name));
+  }
 }
 
 std::string System::formula_name(const HeldSystem::Origin& origin) const {

@@ -241,6 +241,14 @@ TEST(Kinks, schemes_that_pass_a_switch_within_a_step_say_what_that_costs) {
   EXPECT_THAT(warnings("(y - abs(x))*(2 + cos(x))", "event-driven"), IsEmpty());
 }
 
+TEST(Kinks, forces_on_bodies_whose_switches_are_not_located_are_warned_of) {
+  const Result result = event_driven(
+      "bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}\n"
+      "forces: {push: {type: force, body: a, force: ['max(0, 1 - a.x)', 0, 0]}}\n",
+      0.1);
+  EXPECT_THAT(result.summary.warnings, testing::Contains(HasSubstr("forces.push contains max")));
+}
+
 // The valley once more, in a form that cannot be split: event-driven finds its way into the corner all the same.
 TEST(Kinks, an_inner_corner_that_cannot_be_split_is_located) {
   const Result result = event_driven(point({0.5, 2, 0, 0}, "m*g*y", "valley", "(y - abs(x))*(2 + cos(x))/3"), 2);
