@@ -48,9 +48,9 @@ ReferenceCheck against_itself(const Model& model, const CompareOptions& asked, d
 
 // The scheme with the smallest error at the least dt, once more at a quarter of it. A scheme that converges to the
 // reference is by far closer to it there, and its two runs differ by about the error of the first. If they agree with
-// each other much better than with the reference, they converge to something else. An event that happens to lie beside a
-// point of both grids gives both runs the same error, so a third run with four times the step is asked too: its error is
-// at least of first order in dt.
+// each other much better than with the reference, they converge to something else. An event that happens to lie beside
+// a point of both grids gives both runs the same error, so a third run with four times the step is asked too: its error
+// is at least of first order in dt.
 ReferenceCheck against_scheme(const Model& model, const CompareOptions& asked, const ComparedRun& best, double end,
                               const ReferenceMotion& reference) {
   constexpr double factor = 4, more = 3, least = 1e-9;

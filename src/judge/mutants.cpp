@@ -21,7 +21,9 @@ constexpr double e_factor = 0.8, mu_factor = 1.25, dt_factor = 2;
 
 using Member = RunFamily::Member;
 
-Model model_of(const RunFamily& family, const Member& member) { return load(find_model(family.model), member.set); }
+Model model_of(const RunFamily& family, const Member& member) {
+  return load(family.model_file.empty() ? find_example(family.model).string() : family.model_file, member.set);
+}
 
 std::string scheme_of(const RunFamily& family, const Member& member) {
   return member.scheme.empty() ? model_of(family, member).run.scheme : member.scheme;

@@ -51,7 +51,8 @@ RunFamily ReproductionLoader::family(const Item& item) const {
   const Item model = item.at("model", "the name of a model");
   family.model = model.text("the name of a model");
   const std::filesystem::path beside = std::filesystem::path(result_.file).parent_path() / family.model;
-  if (std::error_code ignored; std::filesystem::is_regular_file(beside, ignored))
+  // A name without an extension is that of an example, whatever files there are.
+  if (std::error_code ignored; beside.has_extension() && std::filesystem::is_regular_file(beside, ignored))
     family.model_file = beside.lexically_normal().string();
   using Member = RunFamily::Member;
   if (const auto x = item.find("scheme"))

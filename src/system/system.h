@@ -172,13 +172,13 @@ class System {
   const std::vector<int>& rotations() const { return rotations_; }
 
   // What an Evaluator and the ContactList are made from.
-  const FormulaMechanics* formulas() const { return formulas_.get(); }  // null: the model has none
+  const FormulaMechanics* formulas() const { return formulas_.get(); }            // null: the model has none
   const FormulaMechanics* held_formulas() const { return held_formulas_.get(); }  // with switches held; null: none
-  bool formulas_in_place() const { return formulas_in_place_; }         // their variables come first, in order
-  const std::vector<Body>& bodies() const { return bodies_; }           // as in Model::bodies
-  const std::vector<Frame>& frames() const { return frames_; }          // frames()[0] is the ground
-  int jacobian_size() const { return jacobian_size_; }                  // of the Jacobians of all frames together
-  const std::vector<Force>& forces() const { return forces_; }          // between two frames
+  bool formulas_in_place() const { return formulas_in_place_; }  // their variables come first, in order
+  const std::vector<Body>& bodies() const { return bodies_; }    // as in Model::bodies
+  const std::vector<Frame>& frames() const { return frames_; }   // frames()[0] is the ground
+  int jacobian_size() const { return jacobian_size_; }           // of the Jacobians of all frames together
+  const std::vector<Force>& forces() const { return forces_; }   // between two frames
   const std::vector<StateForceLayout>& state_forces() const { return state_forces_; }
   const std::vector<Weight>& weights() const { return weights_; }
   double largest_gravity() const { return largest_gravity_; }  // [m/s²]

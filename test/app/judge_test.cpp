@@ -78,7 +78,8 @@ TEST_F(JudgeApp, reproduce_looks_for_models_beside_its_file_and_never_in_the_cur
   write("other.yaml", model("20"));
   const auto fall = [](const std::string& name, const char* drop) {
     return "title: A fall\nsource: closed form\nruns: {fall: {model: " + name +
-           ", record: 2}}\nchecks: [{what: height, run: fall, final: z, reference: " + drop + ", origin: closed form, within: 1e-9}]\n";
+           ", record: 2}}\nchecks: [{what: height, run: fall, final: z, reference: " + drop +
+           ", origin: closed form, within: 1e-9}]\n";
   };
   const Finished f = run({"reproduce", write("sub/fall.yaml", fall("mine.yaml", "0.95")), "--json"});
   EXPECT_EQ(f.code, 0) << f.out << f.err;

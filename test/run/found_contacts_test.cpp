@@ -79,7 +79,7 @@ TEST(FoundContacts, friction_holds_a_block_on_a_slope_with_m_g_sin) {
   const Scratch scratch;
   const Result result = simulate(
       load(find_model("block_on_slope")),
-      {.scheme = "moreau-midpoint", .end = 0.05, .record_every = 1, .record_found = true, .out = scratch.path()});
+      {.scheme = "combined-projection", .end = 0.05, .record_every = 1, .record_found = true, .out = scratch.path()});
   ASSERT_TRUE(result.done());
   const Found found(scratch.path());
   const double angle = 10 * M_PI / 180, weight = 9.81;

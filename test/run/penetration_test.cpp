@@ -43,14 +43,14 @@ run: {scheme: moreau-midpoint, dt: 1e-3, end: 0.5}
   EXPECT_THAT(said[0], HasSubstr("0.2 m thick"));
 }
 
-// A point on the inside of a circle: a scheme on velocity level leaves it along the tangent, by (v dt)²/2R in a step,
+// A point on the inside of a circle: moreau-midpoint leaves it along the tangent, by (v dt)²/2R in a step,
 // and never comes back.
 TEST(Penetration, that_grows_over_many_steps_is_told_apart) {
   const Model model = parse_model(R"(
 coordinates: {x: {position: 0, velocity: 1}, y: {position: -1, velocity: 0}}
 lagrangian: {kinetic: (x'^2 + y'^2)/2, potential: 0}
 contacts: {ring: {gap: 1 - sqrt(x^2 + y^2)}}
-run: {scheme: moreau-jean, dt: 1e-2, end: 5}
+run: {scheme: moreau-midpoint, dt: 1e-2, end: 5}
 )",
                                   "ring.yaml");
   const auto said = warnings(model, {});

@@ -16,10 +16,10 @@ struct ProjectedThetaOptions {
   double theta = 0.5;
   std::string coupling =
       "decoupled";  // velocities, then positions: (57), (58), (70); "coupled": one problem (53)–(55), (69)
-  std::string metric = "euclidean";  // N = 1; "kinetic": N = M̂⁻¹ (60)
-  std::string joint_level = "ggl";   // "velocity": joints are not projected
-  double tolerance = 1e-15;          // violation left by the projection
-  double newton_tolerance = 1e-10;   // on the momentum balance, relative to the momenta in it
+  std::string metric = "euclidean";         // N = 1; "kinetic": N = M̂⁻¹ (60)
+  std::string joint_level = "ggl";          // "velocity": joints are not projected
+  double tolerance = 1e-15;                 // violation left by the projection
+  double newton_tolerance = 1e-10;          // on the momentum balance, relative to the momenta in it
   std::string newton_measure = "relative";  // "absolute": newton_tolerance is in kg m/s, as in the paper
   int newton_iterations = 30;
   std::string first_iterate = "extrapolated";  // u₁ from the smooth steps before; "start": u₀, as in the paper
