@@ -8,7 +8,7 @@
 #include "model_argument.h"
 #include "record/sampler.h"
 #include "record/stored_energy.h"
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
 
@@ -74,7 +74,7 @@ struct KeyValues {
     table.optional(key, value, check...);
   }
   template <class T>
-  void choice(std::string_view key, T& value, std::initializer_list<std::string_view> names) {
+  void choice(std::string_view key, T& value, const tappet::Choices& names, std::string_view = "") {
     table.choice(key, value, names);
   }
 };
@@ -189,7 +189,8 @@ int check(const ModelArgument& argument) {
   print_forces(model);
   print_energies(system);
   print_settings(settings);
-  for (const auto& warning : system.warnings()) fmt::print("warning: {}\n", warning);  // those of the model among them
+  for (const auto* warnings : {&system.warnings(), &settings.warnings})  // those of the model among the first
+    for (const auto& warning : *warnings) fmt::print("warning: {}\n", warning);
   for (const auto& warning : tappet::switch_warnings(system, settings.scheme)) fmt::print("warning: {}\n", warning);
   if (const std::string hint = tappet::stored_energy_hint(system); !hint.empty()) fmt::print("hint: {}\n", hint);
   return exit_done;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "judge/compare.h"
+#include "judge/compare/compare.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,7 +26,8 @@ dt) and DIR/work.svg (error over computing time).
 Distances are Euclidean norms over the coordinates, in L1, L2 and maximum over time; velocities, which jump, at the end
 and in L1. The order is that of the L1 error of q between two steps dt. Unless told otherwise the reference is
 event-driven, and where that does not do the model's own scheme at a tenth of the least dt. The reference is checked
-against itself at another tolerance and against the best scheme at a quarter of the least dt; a disagreement is a warning.
+against itself at another tolerance and against the best scheme at a quarter of the least dt; a disagreement is a
+warning.
 )";
 
 struct Arguments {

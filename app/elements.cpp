@@ -33,9 +33,10 @@ void print_section(const char* section) {
 }
 
 constexpr const char* conventions =
-    R"(One convention for all elements between two bodies, `bodies: [A, B]`: from A to B. A turn or displacement is that of B
-against A; about an axis it is right-handed. It counts from the start pose, where it is zero. `at` and `axis` are given
-once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body that stands still.
+    R"(One convention for all elements between two bodies, `bodies: [A, B]`: from A to B. A turn or displacement is that
+of B against A; about an axis it is right-handed. It counts from the start pose, where it is zero. `at` and `axis` are
+given once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body that stands
+still.
 )";
 
 void print_elements() {

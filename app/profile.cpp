@@ -13,7 +13,7 @@
 #include "judge/plot.h"
 #include "problem/fclib.h"
 #include "solve.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 

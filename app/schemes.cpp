@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "run/registry.h"
+#include "run/make_stepper.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "problem/fclib.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 
@@ -68,6 +68,8 @@ void add_solve(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--max-iterations", arguments->options.max_iterations, "0: the solver's default");
   command->add_option("--budget", arguments->options.budget_s, "seconds after which auto tries nothing new")
+      ->capture_default_str();
+  command->add_option("--seed", arguments->options.seed, "of the random weights with which path starts again")
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "print the result as JSON");
   command->footer("Example: tappet solve test/data/problems/Rover-4.hdf5 --tolerance 1e-8 --json");

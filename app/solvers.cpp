@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "run/registry.h"
+#include "run/make_stepper.h"
 
 void tappet::add_solvers(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("solvers", "List the solvers of the contact problem");

@@ -4,7 +4,7 @@
 // The default solver on stored contact problems, from a cold start.
 #include "entries.h"
 #include "problem/fclib.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet::bench {
 

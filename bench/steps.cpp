@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "entries.h"
+#include "run/make_stepper.h"
 #include "run/models.h"
-#include "run/registry.h"
 #include "run/settings.h"
 
 namespace tappet::bench {

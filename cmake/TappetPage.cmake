@@ -19,7 +19,7 @@ function(tappet_page target)
   set(source ${tappet_page_folder}/page.cpp)
   set(viewer ${CMAKE_SOURCE_DIR}/viewer)
   if(TAPPET_PAGE AND TAPPET_NODE AND TAPPET_NPM)
-    file(GLOB inputs CONFIGURE_DEPENDS ${viewer}/src/*)
+    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${viewer}/src/*)
     add_custom_command(OUTPUT ${source} ${tappet_page_folder}/report.html
       COMMAND ${CMAKE_COMMAND} -D NODE=${TAPPET_NODE} -D NPM=${TAPPET_NPM} -D VIEWER=${viewer}
               -D FOLDER=${tappet_page_folder} -P ${tappet_page_script}

@@ -22,7 +22,7 @@
 #include <set>
 
 #include "problem/fclib.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 extern "C" {
 #include <FrictionContactProblem.h>

@@ -13,7 +13,7 @@
 #include "collision/collision_world.h"
 #include "engine.h"
 #include "measures.h"
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/settings.h"
 #include "scenes.h"
 

@@ -9,7 +9,7 @@
 
 #include "collision/narrow_phase.h"
 #include "math/execution.h"
-#include "math/growth.h"
+#include "math/lists/growth.h"
 
 namespace tappet {
 

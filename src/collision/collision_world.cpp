@@ -8,7 +8,7 @@
 #include <cassert>
 #include <stdexcept>
 
-#include "math/growth.h"
+#include "math/lists/growth.h"
 
 namespace tappet {
 

@@ -21,27 +21,27 @@ struct KeyTable {
   std::vector<Row> rows;
 
   template <class T, class Check = Finite>
-  void required(std::string_view key, T& value, const Check& check = {}) {
+  void required(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     rows.push_back({std::string(key), expects(value, check), "", true});
   }
   template <class T, class Check = Finite>
-  void optional(std::string_view key, T& value, const Check& check = {}) {
+  void optional(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     rows.push_back({std::string(key), expects(value, check), text(value), false});
   }
   template <class T>
-  void choice(std::string_view key, T& value, std::initializer_list<std::string_view> names) {
+  void choice(std::string_view key, T& value, const Choices& names, std::string_view = "") {
     std::string all;
     for (std::string_view name : names) all += (all.empty() ? "" : " | ") + std::string(name);
-    rows.push_back({std::string(key), all, std::string(names.begin()[static_cast<int>(value)]), false});
+    rows.push_back({std::string(key), all, chosen(value, names), false});
   }
 
  private:
   template <class T, class Check>
-  static std::string expects(const T& value, const Check&) {
+  static std::string expects(const T& value, const Check& check) {
     if constexpr (std::is_same_v<Check, Finite>)
       return kind(value);
     else
-      return std::string(Check::text);
+      return expected_by(check);
   }
   static std::string kind(double) { return "a number"; }
   static std::string kind(int) { return "an integer"; }

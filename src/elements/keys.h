@@ -5,27 +5,19 @@
 #include <array>
 #include <cmath>
 #include <concepts>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "describe/describe.h"
 #include "elements/at_time.h"
 #include "math/rotation.h"
 
 namespace tappet {
 
-// Every element states its keys of the model file once:
-//
-//   template <class V> void describe(V& v) {
-//     v.required("radius", radius, positive);               // must be given
-//     v.optional("center", center);                         // keeps its default
-//     v.choice("friction", friction, {"auto", "planar"});   // an enum, by its names in order
-//   }
-//
-// A visitor V offers these three; the third argument of the first two is one of the checks below (finite where
-// none is given). What a value of each type accepts in the file:
+// The keys of an element (describe.h). `finite` is the check where none is given. What a value of each type accepts in
+// the file:
 //   double, int, bool, std::string
 //   Vec3d              three numbers, or two (z = 0)
 //   Mat3d              three rows of three numbers, or three numbers (the diagonal)

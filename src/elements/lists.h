@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <variant>
-
 #include "elements/bodies/planar.h"
 #include "elements/bodies/point.h"
 #include "elements/bodies/rigid.h"
@@ -34,11 +32,9 @@
 #include "elements/joints/rolling.h"
 #include "elements/joints/spherical.h"
 #include "elements/joints/universal.h"
+#include "math/lists/type_list.h"
 
 namespace tappet {
-
-template <class... T>
-struct List {};
 
 // Every element there is. A new one is its file and a line here.
 using Bodies = List<PointBody,   //
@@ -74,27 +70,6 @@ using Forces = List<Gravity,                //
                     AppliedForce,           //
                     AppliedTorque>;
 
-template <class L>
-struct OfList;
-template <class... T>
-struct OfList<List<T...>> {
-  using Variant = std::variant<T...>;
-  template <class F>
-  static void each(F&& f) {
-    (f.template operator()<T>(), ...);
-  }
-};
-template <class L>
-using VariantOf = typename OfList<L>::Variant;
-
-template <class... A, class... B>
-List<A..., B...> join(List<A...>, List<B...>);
 using AllBodies = decltype(join(Bodies{}, FlexibleBodies{}));
-
-// for_each<Joints>([]<class J>() { … })
-template <class L, class F>
-void for_each(F&& f) {
-  OfList<L>::each(f);
-}
 
 }  // namespace tappet

@@ -25,7 +25,8 @@ __attribute__((optimize("no-crossjumping")))   // GCC would merge the jumps agai
 void Program::execute<double>(double* base) const {
   static const void* const target[] = {
       &&end, &&add, &&subtract, &&multiply, &&divide, &&negate, &&multiply_add, &&multiply_subtract, &&subtract_product,
-      &&products_sum, &&products_difference, &&square, &&sin, &&cos, &&sin_cos, &&angle, &&tan, &&asin, &&acos, &&atan, &&sqrt, &&exp, &&log, &&abs, &&sign,
+      &&products_sum, &&products_difference, &&square, &&sin, &&cos, &&sin_cos, &&angle, &&tan, &&asin, &&acos,
+      &&atan, &&sqrt, &&exp, &&log, &&abs, &&sign,
       &&step, &&sinh, &&cosh, &&tanh, &&floor, &&table, &&power, &&atan2, &&min, &&max, &&less, &&select};
   static_assert(std::size(target) == static_cast<int>(Code::select) + 1);
   const Instruction* i = tape_.data() - 1;

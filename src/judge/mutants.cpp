@@ -8,9 +8,9 @@
 #include <set>
 
 #include "judge/contact_laws.h"
+#include "run/make_stepper.h"
 #include "run/models.h"
 #include "run/options.h"
-#include "run/registry.h"
 #include "run/settings.h"
 
 namespace tappet {

@@ -14,10 +14,10 @@
 #include "judge/contact_laws.h"
 #include "judge/judge.h"
 #include "record/trace.h"
+#include "run/jobs.h"
+#include "run/make_stepper.h"
 #include "run/models.h"
 #include "run/options.h"
-#include "run/parallel.h"
-#include "run/registry.h"
 #include "run/settings.h"
 #include "run/simulate.h"
 
@@ -237,7 +237,7 @@ std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions
   // Long runs first, so that no core waits for one at the end.
   std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });
   std::atomic<int> done{0};
-  parallel(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {
+  run_jobs(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {
     jobs[k].batch->run(jobs[k].job, options);
     if (options.progress) options.progress(++done, static_cast<int>(jobs.size()));
   });

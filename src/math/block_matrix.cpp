@@ -8,7 +8,7 @@
 
 #include "math/block_matrix_sparse.h"
 #include "math/dense.h"
-#include "math/disjoint_sets.h"
+#include "math/lists/disjoint_sets.h"
 
 namespace tappet {
 

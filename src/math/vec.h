@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "math/growth.h"
+#include "math/lists/growth.h"
 
 namespace tappet {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "math/growth.h"
+#include "math/lists/growth.h"
 
 namespace tappet {
 

@@ -9,30 +9,23 @@
 #include "math/inertia.h"
 #include "math/vec.h"
 #include "problem/block_rows.h"
+#include "problem/contact_factors.h"
 #include "problem/law.h"
 
 namespace tappet {
 
-// Compressed columns; row indices ascend within a column. Memory only grows.
-struct SparseColumns {
-  std::vector<int> start;  // size + 1
-  std::vector<int> row;
-  std::vector<double> value;
-};
-
-// G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses. Not assumed symmetric: M̂ of an implicit scheme
-// holds gyroscopic terms, and a half-explicit one judges at the end of the step what acts at its start,
-// G = W₁ᵀ M̂⁻¹ W₀.
+// G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses. It is not assumed to be symmetric: M̂ of an implicit
+// scheme holds gyroscopic terms, and a half-explicit scheme judges velocities along the directions at the end of the
+// step while impulses act along those at its start, G = W₁ᵀ M̂⁻¹ W₀.
 //
-//   dense     small problems, the everyday case
+//   dense     a matrix, for small problems, the everyday case
 //   sparse    columns; an entry wherever two contacts share a block of M̂
-//   factored  very large problems: W and M̂⁻¹W by contacts, G itself is never formed. Where M̂ = L Lᵀ has roots, both
-//             are L⁻¹W, kept once, and what W and Y speak of are the velocities Lᵀu
+//   factored  the factors alone (contact_factors.h), for very large problems; G itself is never formed
 class Delassus {
  public:
   enum class Form { dense, sparse, factored };
-  static constexpr int dense_rows = 64;        // assemble(): dense up to here,
-  static constexpr int sparse_rows = 100'000;  // sparse up to here
+  static constexpr int dense_rows = 64;        // form_of(): dense up to this number of rows,
+  static constexpr int sparse_rows = 100'000;  // sparse up to this one
 
   static Form form_of(int rows) {
     return rows <= dense_rows ? Form::dense : rows <= sparse_rows ? Form::sparse : Form::factored;
@@ -47,33 +40,31 @@ class Delassus {
 
   // To be filled by the caller: a dense matrix of unspecified contents, or empty columns.
   Mat& dense(int size) {
-    size_ = size, form_ = Form::dense;
+    size_ = size, form_ = Form::dense, has_factors_ = false;
     dense_.resize(size, size);
     return dense_;
   }
   SparseColumns& sparse(int size) {
-    size_ = size, form_ = Form::sparse, factors_ = false;
+    size_ = size, form_ = Form::sparse, has_factors_ = false;
     return sparse_;
   }
   const Mat& dense() const { return dense_; }
   const SparseColumns& sparse() const { return sparse_; }
-  bool has_factors() const { return form_ != Form::dense && factors_; }
-  const BlockRows& W() const { return one_factor_ ? Y_ : W_; }  // Wᵀ by rows, where has_factors()
-  const BlockRows& Y() const { return Y_; }  // (M̂⁻¹W)ᵀ by rows, block k over the velocities it moves
-  int block_of(int velocity) const { return block_of_[velocity]; }  // of M̂, where has_factors()
-  int velocities() const { return velocities_; }
-  int blocks() const { return blocks_; }  // of M̂
 
-  // The form by size, or the one asked for.
-  void assemble(const Inertia& inertia, const BlockRows& W) { assemble(inertia, W, W); }
-  void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0);
-  void assemble(const Inertia& inertia, const BlockRows& W, Form form) { assemble(inertia, W, W, form); }
-  void assemble(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form);
+  // The factors, if has_factors(): never with a dense matrix, always in the form `factored`.
+  bool has_factors() const { return has_factors_; }
+  const BlockRows& W() const { return factors_.W(); }
+  const BlockRows& Y() const { return factors_.Y(); }
+  int block_of(int velocity) const { return factors_.block_of(velocity); }
+  int velocities() const { return factors_.velocities(); }
+  int blocks() const { return factors_.blocks(); }  // of M̂
 
-  // The same where W is not needed afterwards: where one factor is enough it is made in the memory of W, which is
-  // empty then. give_back() returns the memory, and G is empty.
-  void assemble(const Inertia& inertia, BlockRows&& W, Form form);
-  void give_back(BlockRows& W);
+  // G = Wᵀ M̂⁻¹ W. The inertia must outlive calls of add_velocity() and judge_along().
+  void assemble(const Inertia& inertia, const BlockRows& W, Form form);
+  // G = W₁ᵀ M̂⁻¹ W₀: impulses act along W₀, velocities are judged along W₁.
+  void assemble_between(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, Form form);
+  // The same G with other directions W₁ and the response of the last assembly.
+  void judge_along(const BlockRows& W_1);
 
   // The rows of some joints and contacts of `whole`, numbered anew in the order of `which`; no other one shares a block
   // of M̂ with them. Velocities are numbered anew too, add_velocity() is not to be called. `places` serves all parts of
@@ -84,13 +75,14 @@ class Delassus {
   };
   void take_part(const Delassus& whole, const Laws& laws, std::span<const int> which, Form form, Places& places);
 
-  // G = W_1ᵀ Y with the response Y of the last assembly.
-  void judge(const BlockRows& W_1);
-  void form_sparse();                                                           // factored → sparse
-  void add_velocity(std::span<const double> P, std::span<double> u) const;      // u += M̂⁻¹ W P, as last assembled
+  void form_sparse_from(const Delassus& factored);  // the columns alone of an operator in factors
+  void form_sparse();                               // factored → sparse
   void keep_factors_only() { form_ = has_factors() ? Form::factored : form_; }  // sparse → factored
 
-  void multiply(std::span<const double> P, std::span<double> xi) const;  // xi = G P
+  // u += M̂⁻¹ W P, as last assembled
+  void add_velocity(std::span<const double> P, std::span<double> u) const { factors_.add_velocity(P, u, caused_); }
+  // xi = G P. Not to be called by two threads at once (CausedVelocity).
+  void multiply(std::span<const double> P, std::span<double> xi) const;
   double trace() const;
   double diagonal(int i) const {
     if (form_ == Form::dense) return dense_(i, i);
@@ -101,30 +93,33 @@ class Delassus {
   void diagonal_block(int row, int rows, double* block) const;  // column-major, rows × rows
 
  private:
-  void respond(const Inertia& inertia, const BlockRows& W);  // Y
-  void respond_by_roots(const Inertia& inertia, const BlockRows& W, BlockRows& Y);
-  void start(const Inertia& inertia, int rows, Form form);
-  void fill_dense(const BlockRows& W);
-  void fill_sparse(const BlockRows& W);
-  void move(std::span<const double> P) const;
-  void take_factors(const Delassus& whole, std::span<const int> which, Places& places);
+  friend class DelassusInPlace;
+  ContactFactors::Kind start(const Inertia& inertia, int rows, Form form);
   void take_columns(const Delassus& whole, const Laws& laws, std::span<const int> which, const Places& places);
 
   const Execution* execution_ = &Execution::serial;
-  int size_ = 0, velocities_ = 0, blocks_ = 0;
+  int size_ = 0;
   Form form_ = Form::dense;
   Mat dense_;
   SparseColumns sparse_;
-  bool factors_ = false, rooted_ = false, one_factor_ = false, borrowed_ = false;
-  const Inertia* inertia_ = nullptr;  // of the last assembly, for add_velocity and judge
-  BlockRows W_, Y_;
-  double squares_ = 0.0;  // of all numbers of L⁻¹W
-  std::vector<double> squares_of_block_;
-  std::vector<int> block_of_;
-  mutable Vec velocity_, moved_by_;  // factored multiply: one call at a time; what the velocity belongs to, if anything
-  Vec gathered_;                     // a row of W over all velocities, zero between uses
-  std::vector<int> touched_, columns_;
-  std::vector<int> first_of_block_, contact_of_block_, mark_;  // which contacts move which block of M̂
+  bool has_factors_ = false;
+  ContactFactors factors_;
+  mutable CausedVelocity caused_;
+};
+
+// G of directions W that are not needed while G is in use: if one factor is enough, it is made in the memory of W, and
+// W is empty meanwhile. The end of the scope returns the memory to W, which stays empty then, and empties G.
+class DelassusInPlace {
+ public:
+  DelassusInPlace(Delassus& G, const Inertia& inertia, BlockRows& W, Delassus::Form form);
+  ~DelassusInPlace();
+  DelassusInPlace(const DelassusInPlace&) = delete;
+  DelassusInPlace& operator=(const DelassusInPlace&) = delete;
+
+ private:
+  Delassus& G_;
+  BlockRows& W_;
+  bool in_place_ = false;
 };
 
 }  // namespace tappet

@@ -7,7 +7,7 @@
 #include <Eigen/SparseCore>
 
 #include "math/block_matrix.h"
-#include "problem/hdf5_file.h"
+#include "problem/fclib_file.h"
 
 namespace tappet {
 
@@ -24,17 +24,17 @@ Sparse to_sparse(const Triplets& T) {
   return A;
 }
 
-void expect_size(const Hdf5Reader& file, const std::string& where, int rows, int columns, const Sparse& A) {
+void expect_size(const FclibReader& file, const std::string& where, int rows, int columns, const Sparse& A) {
   if (A.rows() != rows || A.cols() != columns)
     file.fail(where, fmt::format("is {} × {}, expected {} × {}", A.rows(), A.cols(), rows, columns));
 }
 
-void expect_size(const Hdf5Reader& file, const std::string& where, size_t size, const std::vector<double>& x) {
+void expect_size(const FclibReader& file, const std::string& where, size_t size, const std::vector<double>& x) {
   if (x.size() != size) file.fail(where, fmt::format("has {} entries, expected {}", x.size(), size));
 }
 
 // Joints in the first rows, one law each as they are scalar equations, then the contacts.
-void set_laws(const Hdf5Reader& file, const std::string& root, int joints, ContactProblem& problem) {
+void set_laws(const FclibReader& file, const std::string& root, int joints, ContactProblem& problem) {
   const int dimension = file.integer(root + "/spacedim");
   if (dimension != 2 && dimension != 3) file.fail(root + "/spacedim", fmt::format("is {}, expected 2 or 3", dimension));
   const auto mu = file.numbers(root + "/vectors/mu");
@@ -68,7 +68,7 @@ void set_matrix(const Sparse& A, Delassus& G) {
   }
 }
 
-ContactProblem read_local(const Hdf5Reader& file) {
+ContactProblem read_local(const FclibReader& file) {
   const std::string root = "/fclib_local";
   const Sparse W = to_sparse(file.matrix(root + "/W"));
   const int n = static_cast<int>(W.rows());
@@ -128,7 +128,7 @@ void append_columns(const Sparse& H, int rows, BlockRows& W) {
   }
 }
 
-ContactProblem read_global(const Hdf5Reader& file) {
+ContactProblem read_global(const FclibReader& file) {
   const std::string root = "/fclib_global";
   const Sparse M = to_sparse(file.matrix(root + "/M")), H = to_sparse(file.matrix(root + "/H"));
   const int velocities = static_cast<int>(M.rows());
@@ -159,7 +159,7 @@ ContactProblem read_global(const Hdf5Reader& file) {
   BlockRows W;
   append_columns(joints, 1, W);
   append_columns(H, file.integer(root + "/spacedim") == 2 ? 2 : 3, W);
-  problem.G.assemble(inertia, W);
+  problem.G.assemble(inertia, W, Delassus::form_of(W.rows()));
   Vec v(velocities);
   for (int i = 0; i < velocities; ++i) v[i] = f[i];
   inertia.solve(v);
@@ -174,7 +174,7 @@ ContactProblem read_global(const Hdf5Reader& file) {
 }  // namespace
 
 ContactProblem read_fclib(const std::string& path) {
-  const Hdf5Reader file(path);
+  const FclibReader file(path);
   if (file.has("/fclib_global")) return read_global(file);
   if (file.has("/fclib_local")) return read_local(file);
   file.fail("", "holds no problem, expected a group /fclib_local or /fclib_global");

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "problem/fclib.h"
-#include "problem/hdf5_file.h"
+#include "problem/fclib_file.h"
 
 namespace tappet {
 
 namespace {
 
-void write_matrix(Hdf5Writer& file, const std::string& group, int rows, const SparseColumns& A) {
+void write_matrix(FclibWriter& file, const std::string& group, int rows, const SparseColumns& A) {
   file.group(group);
   file.integers(group + "/m", {rows}), file.integers(group + "/n", {static_cast<int>(A.start.size()) - 1});
   file.integers(group + "/nz", {-1}), file.integers(group + "/nzmax", {static_cast<int>(A.row.size())});
@@ -76,7 +76,7 @@ Contents contents_of(const std::string& path, const ContactProblem& problem) {
   return contents;
 }
 
-void write_head(Hdf5Writer& file, const std::string& root, const Contents& contents, const std::string& title,
+void write_head(FclibWriter& file, const std::string& root, const Contents& contents, const std::string& title,
                 const std::string& description) {
   file.group(root), file.group(root + "/vectors"), file.group(root + "/info");
   file.integers(root + "/spacedim", {contents.dimension});
@@ -85,7 +85,7 @@ void write_head(Hdf5Writer& file, const std::string& root, const Contents& conte
   file.text(root + "/info/math_info", "");
 }
 
-void write_local(Hdf5Writer& file, const ContactProblem& problem, int joints) {
+void write_local(FclibWriter& file, const ContactProblem& problem, int joints) {
   const std::string root = "/fclib_local";
   const int n = problem.size() - joints;
   write_matrix(file, root + "/W", n, part_of(problem.G, joints, n, joints, n));
@@ -97,7 +97,7 @@ void write_local(Hdf5Writer& file, const ContactProblem& problem, int joints) {
   file.numbers(root + "/vectors/q", {problem.c.begin() + joints, problem.c.end()});
 }
 
-void write_global(Hdf5Writer& file, const ContactProblem& problem, int joints, const FreeMotion& motion) {
+void write_global(FclibWriter& file, const ContactProblem& problem, int joints, const FreeMotion& motion) {
   const std::string root = "/fclib_global";
   const int n = problem.size() - joints, velocities = motion.u_free.size();
   write_matrix(file, root + "/M", velocities, motion.M);
@@ -118,7 +118,7 @@ void write_global(Hdf5Writer& file, const ContactProblem& problem, int joints, c
 void write_fclib(const std::string& path, const ContactProblem& problem, const std::string& title,
                  const std::string& description, const FreeMotion* motion) {
   const Contents contents = contents_of(path, problem);
-  Hdf5Writer file(path);
+  FclibWriter file(path);
   write_head(file, "/fclib_local", contents, title, description);
   write_local(file, problem, contents.joints);
   if (!motion || !problem.G.has_factors()) return;

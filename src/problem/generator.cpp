@@ -7,7 +7,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "problem/scene.h"
+#include "problem/generated_scene.h"
 
 namespace tappet {
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Kind {
   ProblemKind description;
-  Scene (*build)(double, int, std::mt19937&);
+  GeneratedScene (*build)(double, int, std::mt19937&);
 };
 
 constexpr Kind kinds[] = {
@@ -55,7 +55,7 @@ ContactProblem generate_problem(std::string_view name, double difficulty, unsign
       throw std::invalid_argument(fmt::format("difficulty of a {} ({}) is {}, expected 1 to {}", name,
                                               kind.description.difficulty, difficulty, name == "chain" ? 100000 : 100));
     std::mt19937 random(seed);
-    const Scene scene = kind.build(difficulty, size > 0 ? size : kind.description.size, random);
+    const GeneratedScene scene = kind.build(difficulty, size > 0 ? size : kind.description.size, random);
     return scene.problem(random, motion);
   }
   std::string known;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "math/disjoint_sets.h"
+#include "math/lists/disjoint_sets.h"
 #include "problem/contact_problem.h"
 
 namespace tappet {

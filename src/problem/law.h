@@ -19,6 +19,16 @@ struct Law {
   int rows = 1;     // how many
   double mu = 0.0;  // 0 with rows > 1: P_F = 0
 
+  // Which bodies of a contact with three rows are balls here, in the order in which their velocities stand in W: rigid
+  // bodies of six velocities with equal moments of inertia, touched along a normal through their centre of mass, with
+  // rows n, s and n × s. Set by whoever knows the bodies. A solver may treat contacts between balls faster, and need
+  // not; without it they are contacts like all others.
+  struct Balls {
+    bool first = false, second = false;
+    friend bool operator==(const Balls&, const Balls&) = default;
+  };
+  Balls balls{};
+
   int friction_rows() const { return kind == Kind::contact ? rows - 1 : 0; }
   friend bool operator==(const Law&, const Law&) = default;
 };

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "record/result_file.h"
+#include "record/hdf5/result_file.h"
 #include "report/report.h"
 
 extern char** environ;

@@ -8,7 +8,7 @@
 
 #include "math/spatial.h"
 #include "model/model.h"
-#include "record/result_file.h"
+#include "record/hdf5/result_file.h"
 #include "report/contact_events.h"
 
 namespace tappet {

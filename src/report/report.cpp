@@ -362,7 +362,8 @@ constexpr const char* without_page = R"(<!doctype html>
 <h1>No report page</h1>
 <p>This program was built without the page that shows a run, because Node was missing. The results are complete:
 <code>result.h5</code> and <code>summary.json</code> stand beside this file.</p>
-<p>Install Node and npm (Debian: <code>apt install nodejs npm</code>), build again, and call <code>tappet report</code> with this folder.</p>
+<p>Install Node and npm (Debian: <code>apt install nodejs npm</code>), build again, and call
+<code>tappet report</code> with this folder.</p>
 )";
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "record/result_file.h"
+#include "record/hdf5/result_file.h"
 #include "report/found_pairs.h"
 #include "report/page_arrays.h"
 #include "system/system.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "record/result_file.h"
+#include "record/hdf5/result_file.h"
 #include "system/system.h"
 
 namespace tappet {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "describe/describe.h"
+
 namespace tappet {
 
 // Wrong usage that no place in a model file stands for: a command-line option, an argument of simulate().
@@ -14,23 +16,37 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// An options struct lists its members once, in `template <class V> void describe(V& v)`, by calls of
-// number, integer, flag and choice. The two visitors below list them and set them.
+// The two visitors of options (describe.h): one lists them, the other sets one of them.
 
 struct OptionInfo {
   std::string name, value, meaning;  // value: the default
   std::string expected;              // "0 to 2", "explicit or free"
 };
 
+struct RenamedOption {
+  std::string before, now;
+};
+
 class OptionList {
  public:
-  void number(std::string_view name, double value, double least, double most, std::string_view meaning);
-  void integer(std::string_view name, int value, int least, int most, std::string_view meaning);
-  void flag(std::string_view name, bool value, std::string_view meaning);
-  void choice(std::string_view name, const std::string& value, const std::vector<std::string>& choices,
-              std::string_view meaning);
+  template <class T, class Check>
+  void optional(std::string_view name, const T& value, const Check& check, std::string_view meaning = "") {
+    add(name, fmt::format("{}", value), expected_by(check), meaning);
+  }
+  template <class T>
+  void choice(std::string_view name, const T& value, const Choices& names, std::string_view meaning = "") {
+    add(name, chosen(value, names), one_of(names), meaning);
+  }
+  void renamed(std::string_view before, std::string_view now) {
+    renames.push_back({std::string(before), std::string(now)});
+  }
+  static std::string one_of(const Choices& names) { return fmt::format("{}", fmt::join(names, " or ")); }
 
   std::vector<OptionInfo> options;
+  std::vector<RenamedOption> renames;
+
+ private:
+  void add(std::string_view name, std::string value, std::string expected, std::string_view meaning);
 };
 
 // Sets the option called `key`, if there is one; throws std::invalid_argument where the value does not fit.
@@ -39,16 +55,35 @@ class OptionSetter {
  public:
   OptionSetter(std::string key, std::string value) : key_(std::move(key)), text_(std::move(value)) {}
 
-  void number(std::string_view name, double& value, double least, double most, std::string_view meaning);
-  void integer(std::string_view name, int& value, int least, int most, std::string_view meaning);
-  void flag(std::string_view name, bool& value, std::string_view meaning);
-  void choice(std::string_view name, std::string& value, const std::vector<std::string>& choices,
-              std::string_view meaning);
+  template <class Check>
+  void optional(std::string_view name, double& value, const Check& check, std::string_view meaning = "") {
+    if (matches(name)) value = checked(check);
+  }
+  template <class Check>
+  void optional(std::string_view name, int& value, const Check& check, std::string_view meaning = "") {
+    if (matches(name)) value = whole(checked(check), expected_by(check));
+  }
+  void optional(std::string_view name, bool& value, TrueOrFalse = {}, std::string_view meaning = "");
+  template <class T>
+  void choice(std::string_view name, T& value, const Choices& names, std::string_view meaning = "") {
+    if (matches(name)) choose(value, names, index(names));
+  }
+  void renamed(std::string_view before, std::string_view now) {
+    if (key_ == before) key_ = now;
+  }
   bool found() const { return found_; }
 
  private:
   bool matches(std::string_view name);
-  double parsed(double least, double most) const;
+  bool parse_number(double& number) const;
+  template <class Check>
+  double checked(const Check& check) const {
+    double number;
+    if (!parse_number(number) || !check(number)) refuse("a number, " + expected_by(check));
+    return number;
+  }
+  int whole(double number, const std::string& expected) const;
+  int index(const Choices& names) const;
   [[noreturn]] void refuse(const std::string& expected) const;
 
   std::string key_, text_;
@@ -56,10 +91,10 @@ class OptionSetter {
 };
 
 template <class Options>
-std::vector<OptionInfo> list_options(Options options = {}) {
+OptionList list_options(Options options = {}) {
   OptionList list;
   options.describe(list);
-  return list.options;
+  return list;
 }
 
 // Whether `options` has such a key.

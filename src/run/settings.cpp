@@ -9,8 +9,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "run/make_stepper.h"
 #include "run/options.h"
-#include "run/registry.h"
 
 namespace tappet {
 
@@ -24,6 +24,19 @@ std::vector<Option> merged_options(const Model& model, const RunOptions& asked, 
       options.push_back(option);
   options.insert(options.end(), asked.options.begin(), asked.options.end());
   return options;
+}
+
+// Options by an old name get the present one, and a warning says so.
+std::vector<std::string> rename_options(const std::string& scheme, std::vector<Option>& options) {
+  std::vector<std::string> warnings;
+  for (Option& option : options) {
+    const std::string now = present_name(scheme, option.key);
+    if (now == option.key) continue;
+    warnings.push_back(
+        fmt::format("option {} of {} is now called {}; the old name still works", option.key, scheme, now));
+    option.key = now;
+  }
+  return warnings;
 }
 
 // `--option sleeping=off`, `--option sleeping=SPEED`: no option of a scheme.
@@ -62,6 +75,7 @@ Settings settings_of(const Model& model, const RunOptions& asked) {
   s.end = asked.end != 0 ? asked.end : model.run.end;
   s.record_every = asked.record_every == 0 ? model.run.record_every : std::max(asked.record_every, 0);
   s.options = merged_options(model, asked, s.scheme);
+  s.warnings = rename_options(s.scheme, s.options);
   s.sleeping = sleeping_rule(model, s.options);
   return s;
 }

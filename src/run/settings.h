@@ -17,9 +17,10 @@ struct Settings {
   int record_every = 1;  // 0: nothing is recorded
   SleepingRule sleeping;
   std::vector<Option> options;
+  std::vector<std::string> warnings;  // of options by an old name
 };
 
-// Throws where the scheme or one of the options does not exist (registry.h).
+// Throws where the scheme or one of the options does not exist (make_stepper.h).
 Settings settings_of(const Model& model, const RunOptions& asked);
 
 // Throws ModelError if neither the model nor the caller gave dt or the end.

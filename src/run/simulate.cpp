@@ -12,8 +12,8 @@
 #include "record/recording.h"
 #include "record/stored_energy.h"
 #include "record/touching.h"
+#include "run/make_stepper.h"
 #include "run/penetration.h"
-#include "run/registry.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
 
@@ -121,6 +121,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
   summary_.warnings = system_.warnings();  // those of the model among them
+  summary_.warnings.insert(summary_.warnings.end(), settings_.warnings.begin(), settings_.warnings.end());
   for (std::string& warning : switch_warnings(system_, settings_.scheme))
     summary_.warnings.push_back(std::move(warning));
   if (const std::string hint = stored_energy_hint(system_); !hint.empty()) summary_.warnings.push_back(hint);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/reading/nearest.h"
-#include "record/result_file.h"
+#include "record/hdf5/result_file.h"
 #include "run/options.h"
 #include "system/state_names.h"
 

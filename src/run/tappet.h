@@ -9,10 +9,10 @@
 // who write their own loop, scheme or solver.
 #include "model/model.h"
 #include "record/version.h"
+#include "run/make_stepper.h"
 #include "run/models.h"
-#include "run/registry.h"
 #include "run/simulate.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 #include "system/system.h"

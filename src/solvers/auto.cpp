@@ -21,7 +21,7 @@ SolveReport add_iterations(const SolveReport& before, SolveReport report) {
 }  // namespace
 
 Auto::Auto(const SolverOptions& options, Islands islands)
-    : options_(options), gauss_seidel_(options), lemke_(options), chain_(options), sweeps_(options) {
+    : options_(options), gauss_seidel_(options), lemke_(options), path_solver_(options), sweeps_(options) {
   if (islands == Islands::apart)
     apart_ = std::make_unique<IslandSolver>(options,
                                             [options] { return std::make_unique<Auto>(options, Islands::together); });
@@ -39,7 +39,7 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   }
   if (problem.G.form() == Delassus::Form::factored && sweeps_suffice()) return solve_large(problem, P);
   if (apart_ && apart_->falls_apart(problem)) return apart_->solve(problem, P);
-  return chain_.solve(problem, P);
+  return path_solver_.solve(problem, P);
 }
 
 bool Auto::apart(const ContactProblem& problem) { return apart_ && apart_->falls_apart(problem, most_of_it); }
@@ -53,7 +53,7 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
       const SolveReport few = sweeps_.sweep(problem, first_sweeps, options_.tolerance, P);
       if (few.status == SolveStatus::converged) return few;
       if (apart(problem)) return add_iterations(few, apart_->solve(problem, P));
-      const SolveReport direct = chain_.solve(problem, P);
+      const SolveReport direct = path_solver_.solve(problem, P);
       if (direct.status == SolveStatus::converged) return direct;
     }
     bool apart_from_here = false;
@@ -63,34 +63,35 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
         sweeps_.sweep(problem, most_sweeps, options_.tolerance, P, sweeps_together, std::ref(end_here));
     if (apart_from_here) return add_iterations(swept, apart_->solve(problem, P));
     if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
-    ContactProblem formed = problem;
-    formed.G.form_sparse();
     best_ = P;
-    SolveReport report = chain_.solve(formed, P);
+    SolveReport report = path_solver_.solve(problem, P);
     if (report.residual >= swept.residual) P = best_, report = swept;
     report.iterations += swept.iterations, report.solver = 1;
     return report;
   });
 }
 
+// One contact alone has a solution in closed form, or nearly so. Returns its residual.
+double Auto::solve_one_contact(const ContactProblem& problem, Vec& P) {
+  const Law& law = problem.laws[0];
+  if (law.rows == 1) {
+    const double G = problem.G.dense()(0, 0), c = problem.c[0];
+    P[0] = c < 0.0 ? -c / G : 0.0;
+    // residual() of one row: |P G − max(0, P G − ξ)| / |c|.
+    const double e = c == 0.0 ? 0.0 : std::abs(std::min(P[0] * G, G * P[0] + c) / c);
+    if (e <= options_.tolerance && P[0] < HUGE_VAL && std::abs(c) < HUGE_VAL) return e;
+  }
+  solve_contact(law.rows, law.mu, problem.G.dense().data(), law.rows, problem.c.data(), P.data());
+  respond(problem, P, xi_);
+  return residual(problem, P, xi_);
+}
+
 // Numbers that are not finite never pass as converged, so the search for the culprit is left to the failing path.
 SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
   constexpr double good = 1e-12;  // short of it another round is worth its price
   const auto& laws = problem.laws;
-  if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size()) {
-    const Law& law = laws[0];
-    if (law.rows == 1) {
-      const double G = problem.G.dense()(0, 0), c = problem.c[0];
-      P[0] = c < 0.0 ? -c / G : 0.0;
-      // residual() of one row: |P G − max(0, P G − ξ)| / |c|.
-      const double e = c == 0.0 ? 0.0 : std::abs(std::min(P[0] * G, G * P[0] + c) / c);
-      if (e <= options_.tolerance && P[0] < HUGE_VAL && std::abs(c) < HUGE_VAL) return {SolveStatus::converged, 1, e};
-    }
-    solve_contact(law.rows, law.mu, problem.G.dense().data(), law.rows, problem.c.data(), P.data());
-    respond(problem, P, xi_);
-    const double e = residual(problem, P, xi_);
-    if (e <= options_.tolerance) return {SolveStatus::converged, 1, e};
-  }
+  if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size())
+    if (const double e = solve_one_contact(problem, P); e <= options_.tolerance) return {SolveStatus::converged, 1, e};
   // From a cold start Newton's method rarely finds the statuses of more than a dozen contacts by itself.
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
   DenseNewton::Result direct{HUGE_VAL, 0};
@@ -121,7 +122,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   };
   const auto follow_path = [&] {
     P.set_zero();
-    const auto path = chain_.solve(problem, P);
+    const auto path = path_solver_.solve(problem, P);
     report.factorisations += path.factorisations;
     keep(path.residual, 2, path.iterations);
     if (path.status == SolveStatus::infeasible) report.status = SolveStatus::infeasible;

@@ -11,7 +11,7 @@
 #include "solvers/island_solver.h"
 #include "solvers/iterative/gauss_seidel.h"
 #include "solvers/options.h"
-#include "solvers/path/chain.h"
+#include "solvers/path/path_solver.h"
 
 namespace tappet {
 
@@ -37,6 +37,7 @@ class Auto final : public ContactSolver {
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
 
+  double solve_one_contact(const ContactProblem& problem, Vec& P);
   SolveReport solve_small(const ContactProblem& problem, Vec& P);
   SolveReport search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P);
 
@@ -44,7 +45,7 @@ class Auto final : public ContactSolver {
   DenseNewton newton_;
   GaussSeidel gauss_seidel_;
   LemkeContact lemke_;
-  Chain chain_;
+  PathSolver path_solver_;
   ColouredSweeps sweeps_;
   std::unique_ptr<IslandSolver> apart_;  // none within an island
   Vec xi_, best_;

@@ -27,42 +27,51 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
     per_impulse_ = velocity_per_impulse(problem), scale_ = scale(problem, per_impulse_);
     places_.start(problem.G);
     assign_workspaces();
-    const Deadline deadline(options_.budget_s);
-    const int large = static_cast<int>(large_.size()), small = static_cast<int>(small_.size());
-    const int pieces = std::min(most_pieces, small);
-    const auto piece = [&](int i) {
-      Workspace& workspace = *small_workspaces_[i];
-      workspace.start();
-      for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
-        if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
-    };
-    parallel_for(problem.G.execution(), large + pieces, 1, [&](int first, int last) {
-      for (int i = first; i < last; ++i)
-        if (i >= large)
-          piece(i - large);
-        else if (large_workspaces_[of_large_[i]]->start(); !deadline.passed())
-          solve_island(problem, large_[i], *large_workspaces_[of_large_[i]], P);
-    });
-
-    SolveReport report;
-    double iterations = 0.0, factorisations = 0.0;
-    const auto add_up = [&](const Workspace& workspace) {
-      add(workspace.worst, report);
-      iterations += workspace.iterations, factorisations += workspace.factorisations;
-    };
-    for (int i = 0; i < large; ++i) add_up(*large_workspaces_[of_large_[i]]);
-    for (int i = 0; i < pieces; ++i) add_up(*small_workspaces_[i]);
-    report.iterations = static_cast<int>(std::ceil(iterations / problem.size()));
-    report.factorisations = static_cast<int>(std::ceil(factorisations / problem.size()));
-    report.islands = islands_.count();
-    respond(problem, P, xi_);
-    report.residual = residual(problem, P, xi_);
-    if (report.residual <= options_.tolerance)
-      report.status = SolveStatus::converged;
-    else if (report.status == SolveStatus::converged)
-      report.status = SolveStatus::not_converged;
-    return report;
+    solve_islands(problem, P);
+    return judged(problem, P);
   });
+}
+
+// Small islands in pieces, large ones on their own.
+void IslandSolver::solve_islands(const ContactProblem& problem, Vec& P) {
+  const Deadline deadline(options_.budget_s);
+  const int large = static_cast<int>(large_.size()), small = static_cast<int>(small_.size());
+  const int pieces = std::min(most_pieces, small);
+  const auto piece = [&](int i) {
+    Workspace& workspace = *small_workspaces_[i];
+    workspace.start();
+    for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
+      if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
+  };
+  parallel_for(problem.G.execution(), large + pieces, 1, [&](int first, int last) {
+    for (int i = first; i < last; ++i)
+      if (i >= large)
+        piece(i - large);
+      else if (large_workspaces_[of_large_[i]]->start(); !deadline.passed())
+        solve_island(problem, large_[i], *large_workspaces_[of_large_[i]], P);
+  });
+}
+
+SolveReport IslandSolver::judged(const ContactProblem& problem, const Vec& P) {
+  SolveReport report;
+  double iterations = 0.0, factorisations = 0.0;
+  const auto add_up = [&](const Workspace& workspace) {
+    add(workspace.worst, report);
+    iterations += workspace.iterations, factorisations += workspace.factorisations;
+  };
+  for (int workspace : of_large_) add_up(*large_workspaces_[workspace]);
+  const size_t pieces = std::min<size_t>(most_pieces, small_.size());
+  for (size_t i = 0; i < pieces; ++i) add_up(*small_workspaces_[i]);
+  report.iterations = static_cast<int>(std::ceil(iterations / problem.size()));
+  report.factorisations = static_cast<int>(std::ceil(factorisations / problem.size()));
+  report.islands = islands_.count();
+  respond(problem, P, xi_);
+  report.residual = residual(problem, P, xi_);
+  if (report.residual <= options_.tolerance)
+    report.status = SolveStatus::converged;
+  else if (report.status == SolveStatus::converged)
+    report.status = SolveStatus::not_converged;
+  return report;
 }
 
 bool IslandSolver::is_small(int island) const {
@@ -100,7 +109,8 @@ void IslandSolver::assign_workspaces() {
   }
 }
 
-void IslandSolver::solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P) {
+// The part of the problem and of its start that belongs to an island.
+void IslandSolver::take_part(const ContactProblem& problem, int island, const Vec& P, Workspace& workspace) {
   using Form = Delassus::Form;
   ContactProblem& part = workspace.part;
   const int rows = islands_.rows(island);
@@ -116,6 +126,12 @@ void IslandSolver::solve_island(const ContactProblem& problem, int island, Works
     std::swap(law.row, row), row = law.row + law.rows;
     part.laws.push_back(law);
   }
+}
+
+void IslandSolver::solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P) {
+  take_part(problem, island, P, workspace);
+  ContactProblem& part = workspace.part;
+  const int rows = islands_.rows(island);
   const double own = norm(part, per_impulse_, part.c);
   part.whole_per_impulse = per_impulse_;
   part.whole_scale = std::sqrt((1.0 - share) * own * own + share * scale_ * scale_ / islands_.count());
@@ -123,7 +139,7 @@ void IslandSolver::solve_island(const ContactProblem& problem, int island, Works
   add(report, workspace.worst);
   workspace.iterations += static_cast<double>(rows) * report.iterations;
   workspace.factorisations += static_cast<double>(rows) * report.factorisations;
-  row = 0;
+  int row = 0;
   for (int k : islands_.laws(island))
     for (int i = 0; i < problem.laws[k].rows; ++i) P[problem.laws[k].row + i] = workspace.P[row++];
 }

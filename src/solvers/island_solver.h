@@ -50,6 +50,9 @@ class IslandSolver {
 
   bool is_small(int island) const;
   void assign_workspaces();
+  void solve_islands(const ContactProblem& problem, Vec& P);
+  SolveReport judged(const ContactProblem& problem, const Vec& P);
+  void take_part(const ContactProblem& problem, int island, const Vec& P, Workspace& workspace);
   void solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P);
 
   SolverOptions options_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "describe/describe.h"
+
 namespace tappet {
 
 struct SolverOptions {
@@ -9,7 +11,16 @@ struct SolverOptions {
   int max_iterations = 0;   // in the solver's own unit; 0: the solver's default
   double budget_s = 60.0;   // no solver goes on after this time
   int facets = 8;           // `lemke` alone: edges of the pyramid in place of the friction cone, even
-  unsigned seed = 0;        // of the restarts
+  int seed = 0;             // `path` alone: of the random weights with which it starts again
+
+  template <class V>
+  void describe(V& v) {
+    v.optional("tolerance", tolerance, Range{0, 1}, "residual at which the contact solver stops");
+    v.optional("max_iterations", max_iterations, Range{0, 1000000000}, "of the contact solver; 0: its own default");
+    v.optional("facets", facets, Range{2, 1000}, "edges of the friction pyramid in lemke");
+    v.optional("budget", budget_s, Range{0, 1e9}, "seconds after which auto tries no further solver");
+    v.optional("seed", seed, Range{0, 1000000000}, "of the random weights with which path starts again");
+  }
 
   void check() const;  // throws std::invalid_argument naming the option
 };

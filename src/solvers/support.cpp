@@ -48,6 +48,7 @@ void SolverOptions::check() const {
   require(max_iterations >= 0, "solver option max_iterations: expected 0 (the solver's default) or more");
   require(budget_s > 0.0, "solver option budget_s: expected a positive time in seconds");
   require(facets >= 4 && facets % 2 == 0 && facets <= 64, "solver option facets: expected an even number from 4 to 64");
+  require(seed >= 0, "solver option seed: expected 0 or more");
 }
 
 }  // namespace tappet

@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "describe/describe.h"
 #include "math/vec.h"
 #include "problem/contact_problem.h"
+#include "steppers/scheme_facts.h"
 #include "system/contact_list.h"
 
 namespace tappet {

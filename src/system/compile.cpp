@@ -233,7 +233,33 @@ void System::compile_joints() {
   compile_joints(model_.velocity_joints, Constraint::Source::velocity_joint);
 }
 
+void System::find_round_bodies() {
+  constexpr double rounding = 1e-12;
+  const auto is_round = [](const auto& element) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(element)>, RigidBody>) {
+      const double J = element.inertia(0, 0);
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          if (std::abs(element.inertia(i, j) - (i == j ? J : 0.0)) > rounding * J) return false;
+      return true;
+    }
+    return false;
+  };
+  is_round_.clear();
+  for (const auto& body : model_.bodies) is_round_.push_back(std::visit(is_round, body.element));
+}
+
+Law::Balls System::balls(const std::array<Attachment, 2>& bodies, std::array<bool, 2> through_origins,
+                         const ContactLaw& law) const {
+  if (law.rows() != 3 || law.mu[0] != law.mu[1] || bodies[0].body < 0) return {};
+  const auto is_ball = [&](int side) {
+    return through_origins[side] && bodies[side].body >= 0 && is_round_[bodies[side].body];
+  };
+  return {is_ball(0), is_ball(1)};
+}
+
 void System::compile_contacts() {
+  find_round_bodies();
   for (size_t k = 0; k < model_.contacts.size(); ++k) {
     ContactEntry& entry = model_.contacts[k];
     entry.law.resolve(is_planar(entry.bodies));
@@ -245,6 +271,12 @@ void System::compile_contacts() {
     const Pair start = initial_pair(contact);
     std::visit([&](auto& element) { element.attach(start.A, start.B, is_planar(entry.bodies)); }, entry.element);
     contact.rows = entry.law.rows();
+    std::visit(
+        [&](const auto& element) {
+          if constexpr (requires { element.through_origins(); })
+            contact.balls = balls(entry.bodies, element.through_origins(), entry.law);
+        },
+        entry.element);
     named_contacts_.push_back(std::move(contact));
   }
   directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty();

@@ -4,9 +4,19 @@
 
 #include <algorithm>
 
-#include "math/growth.h"
+#include "math/lists/growth.h"
 
 namespace tappet {
+
+namespace {
+
+// Whether the normal passes through the origins of the bodies as that of a ball does; a corner has radius zero.
+std::array<bool, 2> through_origins(const TouchPoint& touch) {
+  return {touch.radius_A > 0.0 && is_zero(touch.point_A),
+          touch.form == TouchPoint::Form::ball_ball && touch.radius_B > 0.0 && is_zero(touch.point_B)};
+}
+
+}  // namespace
 
 ContactList::ContactList(const System& system, const Execution& execution)
     : system_(system),
@@ -37,7 +47,7 @@ void ContactList::laws(const ContactSet& set, Laws& laws) const {
   for (const Constraint& joint : system_.joints()) laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
   int row = system_.joint_rows();
   for (int k : set) {
-    laws.push_back({Law::Kind::contact, row, list_[k].rows, list_[k].law->mu_law()});
+    laws.push_back({Law::Kind::contact, row, list_[k].rows, list_[k].law->mu_law(), list_[k].balls});
     row += list_[k].rows;
   }
 }
@@ -137,6 +147,7 @@ void ContactList::list_found() {
     for (int i = first; i < last; ++i) {
       const std::array bodies{Attachment{touches_[i].body_A}, Attachment{touches_[i].body_B}};
       Contact& contact = list_[named_ + i];
+      contact.balls = system_.balls(bodies, through_origins(touches_[i]), *contact.law);
       if (contact.frames == std::array{system_.frame_of(bodies[0]), system_.frame_of(bodies[1])}) continue;
       contact.columns.clear(), contact.component.clear();
       system_.attach(bodies, contact);

@@ -36,10 +36,8 @@ struct TimeInKeys {
   void optional(std::string_view, const T& x, Check...) {
     look(x);
   }
-  template <class T, class... Names>
-  void choice(std::string_view, const T&, Names&&...) {}
   template <class T>
-  void choice(std::string_view, const T&, std::initializer_list<std::string_view>) {}
+  void choice(std::string_view, const T&, const Choices&, std::string_view = "") {}
 };
 
 template <class Variant>

@@ -44,10 +44,8 @@ struct SwitchesInKeys {
   void optional(std::string_view key, const T& x, Check...) {
     look(key, x);
   }
-  template <class T, class... Names>
-  void choice(std::string_view, const T&, Names&&...) {}
   template <class T>
-  void choice(std::string_view, const T&, std::initializer_list<std::string_view>) {}
+  void choice(std::string_view, const T&, const Choices&, std::string_view = "") {}
 };
 
 }  // namespace

@@ -15,8 +15,8 @@
 #include "elements/flexible/flexible.h"
 #include "formula/mechanics.h"
 #include "math/block_matrix.h"
-#include "math/index_runs.h"
-#include "math/short_list.h"
+#include "math/lists/index_runs.h"
+#include "math/lists/short_list.h"
 #include "math/vec.h"
 #include "model/model.h"
 #include "problem/law.h"
@@ -81,7 +81,8 @@ struct Constraint : PairLayout {
 // A contact of the file, or one that was found between two colliders (ContactList). There may be very many found ones,
 // therefore what belongs to a pair of collider entries is not stored in each of them.
 struct Contact : Constraint {
-  const ContactLaw* law = nullptr;   // of the model, or of the pair of colliders
+  const ContactLaw* law = nullptr;  // of the model, or of the pair of colliders
+  Law::Balls balls;
   int before = -1, row_before = -1;  // found contacts: index and row in the previous list; −1: it was not there
 };
 
@@ -203,6 +204,10 @@ class System {
   double extent(int collider) const { return extent_[collider]; }  // its reach from the origin of its body [m]
   const ContactLaw& law_between(int collider_A, int collider_B) const;
 
+  // Which bodies are balls in a contact whose normal passes through these origins.
+  Law::Balls balls(const std::array<Attachment, 2>& bodies, std::array<bool, 2> through_origins,
+                   const ContactLaw& law) const;
+
  private:
   void lay_out_coordinates();
   template <class Element>
@@ -218,6 +223,7 @@ class System {
   std::vector<int> moving_rows(const Element& element, const Pair& start, const Constraint& joint) const;
   const Constraint::Details* details(std::string name, Place place, std::vector<int> kept = {});
   void add_joint(Constraint joint);
+  void find_round_bodies();
   void compile_contacts();
   void compile_forces();
   void compile_state_forces();
@@ -246,6 +252,7 @@ class System {
   int jacobian_size_ = 0;
   std::vector<Body> bodies_;
   std::vector<int> rotations_;
+  std::vector<char> is_round_;  // by body: rigid, with equal moments of inertia about all axes
   std::vector<Frame> frames_;
   std::deque<Constraint::Details> details_;  // places in it do not change
   std::vector<Constraint> joints_;

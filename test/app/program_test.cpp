@@ -165,7 +165,8 @@ TEST_F(App, a_wrong_model_is_exit_code_2_and_says_where) {
 
 TEST_F(App, every_broken_model_is_refused_with_its_place) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(tappet::test::data() + "/broken")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(tappet::test::data() + "/broken")) {
+    if (!entry.is_regular_file()) continue;
     const Finished finished = run({"run", entry.path().string()});
     EXPECT_EQ(finished.code, 2) << entry.path();
     EXPECT_THAT(finished.err, testing::ContainsRegex("[.]yaml:[0-9]+:[0-9]+: ")) << entry.path();

@@ -30,16 +30,16 @@ struct RandomKeys {
   bool with_optional;
 
   template <class T, class Check = Finite>
-  void required(std::string_view key, T& value, const Check& check = {}) {
+  void required(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     do fill(value);
     while (!check(value));
   }
   template <class T, class Check = Finite>
-  void optional(std::string_view key, T& value, const Check& check = {}) {
+  void optional(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     if (with_optional) required(key, value, check);
   }
   template <class T>
-  void choice(std::string_view, T& value, std::initializer_list<std::string_view> names) {
+  void choice(std::string_view, T& value, const Choices& names, std::string_view = "") {
     value = static_cast<T>(dice.engine() % names.size());
   }
 

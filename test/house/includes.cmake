@@ -4,22 +4,25 @@
 cmake_minimum_required(VERSION 3.25)
 
 # cmake -DSOURCE=src -P includes.cmake: fails where a folder includes one that does not come before it.
+#   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   record → report → judge;
 #   problem → system, steppers
+set(describe "")
+set(files "")
 set(math "")
 set(collision math)
-set(problem math)
-set(solvers math problem)
+set(problem math files)
+set(solvers describe math problem)
 set(formula math)
-set(elements math formula)
-set(model math formula elements collision)
-set(system math problem formula elements collision model)
-set(steppers math problem formula elements collision model system)
-set(record math problem formula elements collision model system steppers)
-set(report math problem formula elements collision model system steppers record)
-set(run math problem solvers formula elements collision model system steppers record)
-set(judge math problem solvers formula elements collision model system steppers record report run)
+set(elements describe math formula)
+set(model describe math formula elements collision)
+set(system describe math problem formula elements collision model)
+set(steppers describe math problem formula elements collision model system)
+set(record describe files math problem formula elements collision model system steppers)
+set(report describe files math problem formula elements collision model system steppers record)
+set(run describe files math problem solvers formula elements collision model system steppers record)
+set(judge describe files math problem solvers formula elements collision model system steppers record report run)
 
 file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)
 set(wrong "")

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "math/growth.h"
-#include "math/index_runs.h"
-#include "math/short_list.h"
+#include "math/lists/growth.h"
+#include "math/lists/index_runs.h"
+#include "math/lists/short_list.h"
 
 namespace tappet {
 namespace {

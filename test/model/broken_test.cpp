@@ -15,7 +15,8 @@ namespace {
 
 std::vector<std::filesystem::path> broken_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(test::data() + "/broken")) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data() + "/broken"))
+    if (entry.is_regular_file()) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "problem/hdf5_file.h"
+#include "problem/fclib_file.h"
 #include "support/paths.h"
 
 namespace tappet {
@@ -37,7 +37,7 @@ struct Parts {
   std::vector<int> m{2}, n{2}, nz{-2}, p{0, 1, 2}, i{0, 1}, dimension{2};
   std::vector<double> x{1, 1}, q{-1, 0}, mu{0.5};
   void write(const std::string& path) const {
-    Hdf5Writer file(path);
+    FclibWriter file(path);
     for (const char* group : {"/fclib_local", "/fclib_local/W", "/fclib_local/vectors"}) file.group(group);
     file.integers("/fclib_local/W/m", m), file.integers("/fclib_local/W/n", n), file.integers("/fclib_local/W/nz", nz);
     file.integers("/fclib_local/W/p", p), file.integers("/fclib_local/W/i", i), file.numbers("/fclib_local/W/x", x);
@@ -112,16 +112,16 @@ TEST(fclib, broken_files_are_refused_with_place_and_expectation) {
   EXPECT_TRUE(names(broken([](Parts& p) { p.mu = {0.1, 0.1}; }), {"2 friction coefficients", "expected 2"}));
   EXPECT_TRUE(names(broken([](Parts& p) { p.x[1] = std::nan(""); }), {"/W/x", "entry 1 is nan"}));
   EXPECT_TRUE(names(broken([](Parts& p) { p.q[0] = HUGE_VAL; }), {"/q", "inf"}));
-  { Hdf5Writer file(scratch.path); }
+  { FclibWriter file(scratch.path); }
   EXPECT_TRUE(names(complaint(scratch.path), {"holds no problem"}));
   {
-    Hdf5Writer file(scratch.path);
+    FclibWriter file(scratch.path);
     file.group("/fclib_local"), file.group("/fclib_local/W");
     file.numbers("/fclib_local/W/m", {2.0});
   }
   EXPECT_TRUE(names(complaint(scratch.path), {"/W/m", "wrong type", "integers"}));
   {
-    Hdf5Writer file(scratch.path);
+    FclibWriter file(scratch.path);
     file.group("/fclib_local");
   }
   EXPECT_TRUE(names(complaint(scratch.path), {"/fclib_local/W", "missing"}));

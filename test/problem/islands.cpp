@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "problem/scene.h"
+#include "problem/generated_scene.h"
 
 namespace tappet {
 namespace {
@@ -88,7 +88,7 @@ TEST(islands, are_seen_from_the_columns_of_an_operator_without_factors) {
 TEST(islands, one_shared_body_makes_one_island) {
   std::mt19937 random(1);
   FreeMotion motion;
-  Scene scene = wall(2.0, 6, random);
+  GeneratedScene scene = wall(2.0, 6, random);
   Islands islands;
   EXPECT_EQ(islands.find(scene.problem(random, motion)), 1);
   scene.add(wall(2.0, 6, random));

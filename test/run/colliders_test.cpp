@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/simulate.h"
 #include "support/allocations.h"
 #include "system/evaluator.h"

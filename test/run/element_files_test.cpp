@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every element of the lists is reached from a model file and runs. A new element needs a file
-// test/data/elements/<section>.<type>.yaml.
+// test/data/elements/<section>/<type>.yaml.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ bool holds(const Entries& entries) {
 
 template <class Element>
 Model loaded(const std::string& section) {
-  const std::string file = test::data() + "/elements/" + section + "." + std::string(Element::name) + ".yaml";
+  const std::string file = test::data() + "/elements/" + section + "/" + std::string(Element::name) + ".yaml";
   EXPECT_TRUE(std::filesystem::exists(file)) << "an element without a file that uses it: " << file;
   return load(file);
 }

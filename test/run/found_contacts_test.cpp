@@ -7,11 +7,11 @@
 #include <fstream>
 #include <numeric>
 
-#include "hdf5_reading.h"
+#include "run/hdf5_reading.h"
 #include "run/models.h"
 #include "run/options.h"
+#include "run/scratch.h"
 #include "run/simulate.h"
-#include "scratch.h"
 
 namespace tappet {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/simulate.h"
 
 // Formulas that switch: max, min, abs, sign, step, if, floor, table. Expected values are closed forms unless a test

@@ -3,7 +3,7 @@
 // The examples of models/mechanisms against closed forms and literature.
 #include <numbers>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/simulate.h"
 #include "steppers/cases.h"
 #include "steppers/support.h"

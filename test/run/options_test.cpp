@@ -15,15 +15,15 @@ struct Example {
 
   template <class V>
   void describe(V& v) {
-    v.number("theta", theta, 0, 1, "weight of the end");
-    v.integer("passes", passes, 1, 10, "how often");
-    v.flag("strict", strict, "whether");
+    v.optional("theta", theta, Range{0, 1}, "weight of the end");
+    v.optional("passes", passes, Range{1, 10}, "how often");
+    v.optional("strict", strict, true_or_false, "whether");
     v.choice("form", form, {"printed", "table3"}, "which");
   }
 };
 
 TEST(Options, are_listed_with_default_meaning_and_range) {
-  const auto list = list_options<Example>();
+  const auto list = list_options<Example>().options;
   ASSERT_EQ(list.size(), 4u);
   EXPECT_EQ(list[0].name, "theta");
   EXPECT_EQ(list[0].value, "0.5");

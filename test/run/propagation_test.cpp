@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "steppers/support.h"
 #include "support/mechanism.h"
 

@@ -9,9 +9,9 @@
 #include <limits>
 #include <sstream>
 
-#include "hdf5_reading.h"
 #include "record/version.h"
-#include "scratch.h"
+#include "run/hdf5_reading.h"
+#include "run/scratch.h"
 
 namespace tappet {
 namespace {

@@ -15,8 +15,8 @@
 #include "report/page.h"
 #include "report/page_arrays.h"
 #include "report/series.h"
+#include "run/scratch.h"
 #include "run/simulate.h"
-#include "scratch.h"
 
 namespace tappet {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hdf5_reading.h"
+#include "run/hdf5_reading.h"
 #include "run/models.h"
+#include "run/scratch.h"
 #include "run/simulate.h"
-#include "scratch.h"
 
 namespace tappet {
 namespace {

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hdf5_reading.h"
+#include "run/hdf5_reading.h"
 #include "run/options.h"
-#include "scratch.h"
+#include "run/scratch.h"
 
 namespace tappet {
 namespace {
@@ -135,7 +135,8 @@ TEST_F(Simulate, results_tell_how_each_force_was_differentiated) {
 bodies:
   bob: {type: point, mass: 1, position: [0.5, 0, 0], velocity: [0, 0.1, 0]}
 forces:
-  spring: {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
+  spring:
+    {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
   weight: {type: gravity, acceleration: [0, 0, -9.81]}
 run: {scheme: lcp-trapezoidal, dt: 0.05, end: 1}
 )",
@@ -218,6 +219,17 @@ TEST_F(Simulate, options_of_the_models_own_scheme_do_not_trouble_another_scheme)
   const Model model = parse_model(text, "falling.yaml");
   EXPECT_TRUE(simulate(model).done());
   EXPECT_TRUE(simulate(model, {.scheme = "moreau-midpoint"}).done());
+}
+
+TEST_F(Simulate, an_option_by_its_old_name_works_and_warns) {
+  const auto run = [](const char* key) {
+    return simulate(falling_mass(), {.scheme = "generalized-alpha", .options = {{key, "1e-3", {}}}});
+  };
+  const Result old = run("violation_tolerance"), now = run("force_tolerance");
+  EXPECT_EQ(old.q, now.q);
+  EXPECT_TRUE(now.summary.warnings.empty());
+  ASSERT_EQ(old.summary.warnings.size(), 1u);
+  EXPECT_NE(old.summary.warnings[0].find("force_tolerance"), std::string::npos) << old.summary.warnings[0];
 }
 
 TEST_F(Simulate, a_folder_that_cannot_be_made_is_named) {

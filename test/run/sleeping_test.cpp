@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "run/simulate.h"
 #include "support/allocations.h"
 #include "system/evaluator.h"
@@ -166,7 +166,8 @@ bodies:
   table: {type: rigid, mass: 1, inertia: [1e-2, 1e-2, 1e-2], position: [0, 0, -0.05]}
   cube: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0.05]}
 joints:
-  lift: {type: prismatic, bodies: [ground, table], at: [0, 0, 0], axis: [0, 0, 1], displacement: '-0.05*(1 - cos(max(0, t - 0.3)))'}
+  lift: {type: prismatic, bodies: [ground, table], at: [0, 0, 0], axis: [0, 0, 1],
+         displacement: '-0.05*(1 - cos(max(0, t - 0.3)))'}
 colliders:
   table: {type: box, body: table, size: [0.4, 0.4, 0.1], mu: 0.5}
   cube: {type: box, body: cube, size: [0.1, 0.1, 0.1], mu: 0.5}
@@ -190,7 +191,8 @@ colliders:
   ball: {type: sphere, body: ball, radius: 0.05, mu: 0.5}
   floor: {type: plane, body: ground, normal: [0, 0, 1], mu: 0.5}
 forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
-run: {scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 0.8, tolerance: 1e-6, record: 10, sleeping: {speed: 1e-2, after: 0.1}}
+run: {scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 0.8, tolerance: 1e-6, record: 10,
+      sleeping: {speed: 1e-2, after: 0.1}}
 )";
   const Result one = run(text), two = run(text, {.threads = 2});
   EXPECT_EQ(one.summary.max_asleep, 27);
@@ -206,7 +208,8 @@ TEST(sleeping, bodies_that_joints_hold_together_sleep_together) {
     return fmt::format(R"(
 bodies:
   cube: {{type: rigid, mass: 5, inertia: [1e-2, 1e-2, 1e-2], position: [0, 0, 0.1]}}
-  bob: {{type: rigid, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], position: [0.15, 0, 0.08], velocity: [0, {0}, 0], spin: [{0}/0.12, 0, 0]}}
+  bob: {{type: rigid, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], position: [0.15, 0, 0.08],
+         velocity: [0, {0}, 0], spin: [{0}/0.12, 0, 0]}}
 joints: {{pin: {{type: revolute, bodies: [cube, bob], at: [0.15, 0, 0.2], axis: [1, 0, 0]}}}}
 colliders:
   cube: {{type: box, body: cube, size: [0.2, 0.2, 0.2], mu: 0.5}}

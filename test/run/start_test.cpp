@@ -12,8 +12,8 @@
 
 #include "run/models.h"
 #include "run/options.h"
+#include "run/scratch.h"
 #include "run/simulate.h"
-#include "scratch.h"
 
 namespace tappet {
 namespace {

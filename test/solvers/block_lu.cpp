@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/path/block_lu.h"
+#include "solvers/sparse/block_lu.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/collection.h"
 
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 

@@ -63,7 +63,8 @@ Heap heap_of_balls(int side, unsigned seed) {
       }
       ++r;
     }
-    problem.laws.push_back({Law::Kind::contact, static_cast<int>(c.size()), 3, 0.3});
+    const bool central = off.isZero();
+    problem.laws.push_back({Law::Kind::contact, static_cast<int>(c.size()), 3, 0.3, {central, central && B >= 0}});
     for (int i = 0; i < 3; ++i) c.push_back(0.1 * normal(random) - (i == 0 && B < 0 ? 1.0 : 0.0));
   };
   for (int i = 0; i < side; ++i)

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <random>
 
-#include "problem/scene.h"
+#include "problem/generated_scene.h"
 #include "problems.h"
 #include "solvers/auto.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 #include "support/allocations.h"
 
 namespace tappet {
@@ -19,7 +19,7 @@ using Form = Delassus::Form;
 // Walls and stacks side by side; those with few boxes have fewer than 64 rows.
 ContactProblem side_by_side(const std::vector<int>& courses, const std::vector<int>& boxes = {}) {
   std::mt19937 random(5);
-  Scene scene;
+  GeneratedScene scene;
   for (int size : courses) scene.add(wall(2.0, size, random));
   for (int size : boxes) scene.add(stack(1.0, size, random));
   FreeMotion motion;

@@ -6,7 +6,7 @@
 
 #include "problem/generator.h"
 #include "problems.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 
@@ -14,12 +14,12 @@ namespace {
 
 // The error at the end of the path itself, without any polish.
 double end_of_path(const ContactProblem& problem) {
-  ChainState state;
+  PathState state;
   state.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   EXPECT_TRUE(state.prepare(problem));
   state.best = 1e300;
-  struct : Path::Judge {
-    ChainState* state;
+  struct : ExactPath::Judge {
+    PathState* state;
     Vec u;
     bool done(const Vec& r) override {
       state->problem.multiply(r, u);

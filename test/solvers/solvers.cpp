@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "problems.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 

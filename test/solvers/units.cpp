@@ -7,7 +7,7 @@
 #include "problem/generator.h"
 #include "problems.h"
 #include "solvers/collection.h"
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 
 namespace tappet {
 

@@ -26,7 +26,8 @@ std::string two_spheres(const std::string& e_N, const std::string& mu) {
   const std::string law = ", radius: 0.1, normal: [0, 0, 1], e_N: " + e_N + ", mu: " + mu + "}\n";
   return R"(
 bodies:
-  body: {type: rigid, mass: 1, inertia: [0.02, 0.05, 0.05], position: [0, 0, 0.5], rotation: {axis: [0, 1, 0], angle: 0.3}}
+  body: {type: rigid, mass: 1, inertia: [0.02, 0.05, 0.05], position: [0, 0, 0.5],
+         rotation: {axis: [0, 1, 0], angle: 0.3}}
 contacts:
   left:  {type: sphere-plane, bodies: [body, ground], center: [-0.3, 0, 0])" +
          law + "  right: {type: sphere-plane, bodies: [body, ground], center: [0.3, 0, 0]" + law +

@@ -113,7 +113,8 @@ contacts: {floor: {gap: z, slip: [x, y], mu: [0.3, 0.1]}}
 // A ball in a cylinder: frictionless with restitution it moves like a pendulum, rolling with 5/7 of gravity.
 std::string cylinder(const char* mu, const char* e_N) {
   return std::string("parameters: {R: 0.1, L: 0.9, g: 9.81, mu: ") + mu + ", e_N: " + e_N + R"(}
-coordinates: {x: {position: L*sin(0.8), velocity: 0}, y: {position: -L*cos(0.8), velocity: 0}, phi: {position: 0, velocity: 0}}
+coordinates: {x: {position: L*sin(0.8), velocity: 0}, y: {position: -L*cos(0.8), velocity: 0},
+              phi: {position: 0, velocity: 0}}
 lagrangian: {kinetic: (x'^2 + y'^2)/2 + R^2/5*phi'^2, potential: g*y}
 define: {rho: sqrt(x^2 + y^2)}
 contacts: {wall: {gap: L - rho, slip_velocity: (x*y' - y*x')/rho + R*phi', mu: mu, e_N: e_N}}

@@ -26,7 +26,8 @@ TEST(LinearlyImplicit, a_compressed_spring_keeps_the_matrix_definite_at_every_st
 bodies:
   bob: {type: point, mass: 1, position: [0.5, 0, 0], velocity: [0, 0.1, 0]}
 forces:
-  spring: {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
+  spring:
+    {type: spring-damper, bodies: [ground, bob], at: [[0, 0, 0], [0, 0, 0]], stiffness: 1e4, damping: 1, length: 1}
 run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
 )",
                                      "spring.yaml"));

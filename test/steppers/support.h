@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "solvers/registry.h"
+#include "solvers/make_solver.h"
 #include "steppers/stepper.h"
 #include "support/allocations.h"
 #include "support/mechanism.h"

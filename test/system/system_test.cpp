@@ -45,6 +45,30 @@ TEST(System, a_hinge_between_planar_bodies_keeps_two_rows) {
   EXPECT_TRUE(system.warnings().empty());
 }
 
+// Which bodies the laws call balls: moments of inertia and place of the contact.
+TEST(System, tells_the_solver_which_bodies_are_balls) {
+  const std::string text = R"(
+bodies:
+  ball: {type: rigid, mass: 1, inertia: [0.004, 0.004, 0.004], position: [0, 0, 0.1]}
+  other: {type: rigid, mass: 1, inertia: [0.004, 0.004, 0.004], position: [0, 0, 0.3]}
+  top: {type: rigid, mass: 1, inertia: [0.004, 0.004, 0.005], position: [1, 0, 0.1]}
+contacts:
+  central: {type: sphere-plane, bodies: [ball, ground], radius: 0.1, normal: [0, 0, 1], mu: 0.3}
+  between: {type: sphere-sphere, bodies: [other, ball], radii: 0.1, mu: 0.3}
+  beside: {type: sphere-sphere, bodies: [other, ball], radii: 0.1, centers: [[0, 0, 0.01], [0, 0, 0]], mu: 0.3}
+  long: {type: sphere-plane, bodies: [top, ground], radius: 0.1, normal: [0, 0, 1], mu: 0.3}
+  smooth: {type: sphere-plane, bodies: [other, ground], radius: 0.1, normal: [0, 0, 1]}
+  oval: {type: sphere-plane, bodies: [other, ground], radius: 0.1, normal: [0, 0, 1], mu: [0.3, 0.2]}
+run: {dt: 1e-3, end: 1}
+)";
+  const System system(parse_model(text, "test.yaml"));
+  const ContactList contacts(system);
+  Laws laws;
+  contacts.laws({0, 1, 2, 3, 4, 5}, laws);
+  const Law::Balls expected[] = {{true, false}, {true, true}, {false, true}, {}, {}, {}};
+  for (int k = 0; k < 6; ++k) EXPECT_EQ(laws[k].balls, expected[k]) << contacts.name(k);
+}
+
 TEST(System, refuses_initial_positions_that_break_a_joint) {
   const std::string text = refusal(replaced(pendulum, "position: [1, 0]", "position: [1.001, 0]"));
   expect_in("test.yaml:5:", text);
@@ -101,7 +125,8 @@ run: {dt: 1e-3, end: 1}
 
 TEST(System, an_elastic_bar_costs_a_band_and_weighs_what_it_weighs) {
   const Mechanism system = compiled(R"(
-bodies: {bar: {type: elastic_bar, length: 2, area: 0.5, density: 3, modulus: 10, elements: 200, velocity: -1, axis: [0, 0, 1]}}
+bodies: {bar: {type: elastic_bar, length: 2, area: 0.5, density: 3, modulus: 10, elements: 200, velocity: -1,
+               axis: [0, 0, 1]}}
 forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
 contacts: {floor: {type: point-plane, bodies: [bar, ground], node: 0, normal: [0, 0, 1]}}
 run: {dt: 1e-3, end: 1}

@@ -35,7 +35,8 @@ colliders:
 contacts:
   lid: {{type: sphere-plane, bodies: [block, ground], radius: 0.05, point: [0, 0, 3], normal: [0, 0, -1]}}
 forces: {{gravity: {{type: gravity, acceleration: [0, 0, -9.81]}}}}
-run: {{scheme: lcp-euler, stabilisation: 1, dt: 2e-3, end: 0.4, tolerance: 1e-6, sleeping: {{speed: 0.01, after: 0.05}}}}
+run: {{scheme: lcp-euler, stabilisation: 1, dt: 2e-3, end: 0.4, tolerance: 1e-6,
+      sleeping: {{speed: 0.01, after: 0.05}}}}
 )",
                      count);
 }

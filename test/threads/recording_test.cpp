@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "run/registry.h"
+#include "run/make_stepper.h"
 #include "support/paths.h"
 
 namespace tappet {

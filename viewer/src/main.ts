@@ -9,7 +9,7 @@ import { count, number, short } from "./format";
 import { Phase } from "./phase";
 import { Plots } from "./plots";
 import { Range } from "./range";
-import { Stage } from "./stage";
+import { Stage } from "./stage/stage";
 import { modelText, summary } from "./summary";
 import { Tabs } from "./tabs";
 import { startTheme, toggleTheme } from "./theme";

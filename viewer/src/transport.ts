@@ -6,7 +6,7 @@ import { type Numbers, indexAt } from "./data";
 import { el, icon, iconButton } from "./dom";
 import { number, timeDigits } from "./format";
 import type { Range } from "./range";
-import type { Stage } from "./stage";
+import type { Stage } from "./stage/stage";
 import { toggleTheme } from "./theme";
 
 export const keys: [string, string][] = [

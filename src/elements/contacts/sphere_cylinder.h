@@ -20,6 +20,7 @@ struct BallAndCylinder {
     v.required("axis", axis, nonzero_vector);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { axis = normalized(axis); }
+  std::array<bool, 2> through_origins() const { return {is_zero(center), false}; }
 
   template <class S>
   Vec3<S> foot(const Vec3<S>& center_A, const Pose<S>& B) const {

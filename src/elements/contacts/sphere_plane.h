@@ -43,6 +43,7 @@ struct SpherePlane {
     plane.describe(v);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { plane.attach(); }
+  std::array<bool, 2> through_origins() const { return {is_zero(center), false}; }
 
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {

@@ -36,6 +36,7 @@ struct SphereSphere : RoundPair {
   static constexpr std::string_view name = "sphere-sphere";
   static constexpr std::string_view about = "bodies: [A, B]; a ball of each, from outside";
 
+  std::array<bool, 2> through_origins() const { return {is_zero(centers[0]), is_zero(centers[1])}; }
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
     return touch_outside(A.point(centers[0]), B.point(centers[1]), radii[0], radii[1]);

@@ -32,6 +32,11 @@ std::array<Vec3<S>, 2> tangents(const Vec3<S>& n, const ContactLaw& law) {
   return {first, cross(n, first)};
 }
 
+// A contact of a ball may state whether its normal always passes through the origin of A and of B:
+//   std::array<bool, 2> through_origins() const
+// Contacts that do not state it are taken to pass beside them.
+inline bool is_zero(const Vec3d& a) { return a.x == 0.0 && a.y == 0.0 && a.z == 0.0; }
+
 // For centres at one point, where the direction between them is undefined, any will do.
 template <class S>
 Vec3<S> direction_or_x(const Vec3<S>& d) {

@@ -26,7 +26,7 @@ void KeyReader::read(const Item& item, int& value) const { value = values_.integ
 void KeyReader::read(const Item& item, TimeFunction& value) const { value = values_.time_function(item); }
 void KeyReader::read(const Item& item, std::string& value) const { value = item.text(); }
 
-void KeyReader::read(const Item& item, bool& value) const { value = chosen(item, {"false", "true"}) == 1; }
+void KeyReader::read(const Item& item, bool& value) const { value = index_of(item, {"false", "true"}) == 1; }
 
 void KeyReader::read(const Item& item, TimeVector& value) const {
   if (!item.is_list()) {  // about or along z
@@ -127,7 +127,7 @@ void KeyReader::read(const Item& item, Anchor& value) const {
     read(item, value.world);
 }
 
-int KeyReader::chosen(const Item& item, const std::vector<std::string>& names) {
+int KeyReader::index_of(const Item& item, const std::vector<std::string>& names) {
   const std::string expected = fmt::format("one of: {}", listed(names));
   const auto found = std::find(names.begin(), names.end(), item.text(expected));
   if (found == names.end())

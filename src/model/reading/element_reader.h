@@ -17,15 +17,15 @@ struct KeyNames {
   std::vector<std::string> names;
 
   template <class T, class Check = Finite>
-  void required(std::string_view key, T&, const Check& = {}) {
+  void required(std::string_view key, T&, const Check& = {}, std::string_view = "") {
     names.emplace_back(key);
   }
   template <class T, class Check = Finite>
-  void optional(std::string_view key, T&, const Check& = {}) {
+  void optional(std::string_view key, T&, const Check& = {}, std::string_view = "") {
     names.emplace_back(key);
   }
   template <class T>
-  void choice(std::string_view key, T&, std::initializer_list<std::string_view>) {
+  void choice(std::string_view key, T&, const Choices&, std::string_view = "") {
     names.emplace_back(key);
   }
 };
@@ -35,34 +35,34 @@ class KeyReader {
   KeyReader(const Item& item, const Values& values) : item_(item), values_(values) {}
 
   template <class T, class Check = Finite>
-  void required(std::string_view key, T& value, const Check& check = {}) {
+  void required(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     read_checked(item_.at(std::string(key), expected(value, check)), value, check);
   }
   template <class T, class Check = Finite>
-  void optional(std::string_view key, T& value, const Check& check = {}) {
+  void optional(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
     if (const auto item = item_.find(std::string(key))) read_checked(*item, value, check);
   }
   template <class T>
-  void choice(std::string_view key, T& value, std::initializer_list<std::string_view> names) {
+  void choice(std::string_view key, T& value, const Choices& names, std::string_view = "") {
     if (const auto item = item_.find(std::string(key)))
-      value = static_cast<T>(chosen(*item, {names.begin(), names.end()}));
+      choose(value, names, index_of(*item, {names.begin(), names.end()}));
   }
 
  private:
   template <class T, class Check>
-  static std::string expected(const T&, const Check&) {
+  static std::string expected(const T&, const Check& check) {
     if constexpr (std::is_same_v<Check, Finite> && !std::is_same_v<T, double>)
       return "a value";
     else
-      return std::string(Check::text);
+      return expected_by(check);
   }
   template <class T, class Check>
   void read_checked(const Item& item, T& value, const Check& check) const {
     read(item, value);
     if (check(value)) return;
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, OneOrTwo>)
-      if (item.is_scalar()) fail_number(item, first(value), std::string(Check::text));
-    item.fail_expecting(std::string(Check::text));
+      if (item.is_scalar()) fail_number(item, first(value), expected_by(check));
+    item.fail_expecting(expected_by(check));
   }
   static double first(double x) { return x; }
   static double first(const OneOrTwo& x) { return x[0]; }
@@ -89,7 +89,7 @@ class KeyReader {
   void read(const Item& item, TimeFunction& value) const;
   void read(const Item& item, TimeVector& value) const;
   void read(const Item& item, SurfaceFunction& value) const;
-  static int chosen(const Item& item, const std::vector<std::string>& names);
+  static int index_of(const Item& item, const std::vector<std::string>& names);
 
   const Item& item_;
   const Values& values_;

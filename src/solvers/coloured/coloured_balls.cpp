@@ -10,8 +10,6 @@ namespace tappet {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // relative to the rows of a contact
-
 void cross(const double* a, const double* b, double* c) {
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -21,78 +19,64 @@ void cross(const double* a, const double* b, double* c) {
 
 }  // namespace
 
-// ω of a ball counts in the frame of the contacts, where its rows do not depend on how it has turned. The first of
-// its contacts tells how: there −b t and b s (contact_quads.h) are what W has over ω for s and for t. Bodies of joints
-// and the like stay as they are.
+// ω of a ball is counted in the frame of the contacts, where its rows do not depend on how the ball has turned. The
+// first of its contacts as a ball (Law::Balls) tells how it has: there −b t and b s (contact_quads.h) are what W has
+// over ω for s and for t. Bodies that are not balls, and those of joints and the like, stay as they are.
 void ColouredSweeps::choose_frames(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
-  frames_.resize(bodies_), frame_.assign(bodies_, Turn::unknown);
+  frames_.resize(bodies_), is_turned_.assign(bodies_, false);
+  first_law_.assign(bodies_, -1);
+  for (int k = laws - 1; k >= 0; --k)
+    if (const auto [A, B] = sides_[k]; problem.laws[k].rows == 3 && A >= 0) {
+      if (problem.laws[k].balls.first) first_law_[A] = k;
+      if (problem.laws[k].balls.second && B >= 0) first_law_[B] = k;
+    }
   for (int k = 0; k < laws; ++k)
     if (const int rows = problem.laws[k].rows; sides_[k].A < 0 || (rows != 1 && rows != 3))
       for (int v : problem.G.Y().columns(k))
-        if (const int b = body_of(v); b >= 0) frame_[b] = Turn::none;
-  first_law_.assign(bodies_, -1);
-  for (int k = laws - 1; k >= 0; --k)
-    if (const auto [A, B] = sides_[k]; problem.laws[k].rows == 3 && A >= 0)
-      first_law_[B < 0 ? A : B] = first_law_[A] = k;
+        if (const int b = body_of(v); b >= 0) first_law_[b] = -1;
   parallel_for(problem.G.execution(), bodies_, 1024, [&](int first, int last) {
     for (int b = first; b < last; ++b)
-      if (const int k = first_law_[b]; k >= 0 && frame_[b] == Turn::unknown)
-        frame_[b] = turn_of(problem.G.W().values(k), sides_[k].B < 0 ? body : 2 * body, b == sides_[k].B, frames_[b]);
+      if (const int k = first_law_[b]; k >= 0) {
+        frames_[b] = turn_of(problem.G.W().values(k), sides_[k].B < 0 ? body : 2 * body, b == sides_[k].B);
+        is_turned_[b] = true;
+      }
   });
 }
 
 // R = s xᵀ + t yᵀ + n zᵀ with x, y, z the axes of the contact as the body sees them.
-ColouredSweeps::Turn ColouredSweeps::turn_of(const double* n, int width, int side, Frame& R) {
+ColouredSweeps::Frame ColouredSweeps::turn_of(const double* n, int width, int side) {
   const double *s = n + width, *t = s + width, *over_s = s + side * body + 3, *over_t = t + side * body + 3;
   const double a = std::sqrt(dot(n, n, 3)), b = std::sqrt(dot(over_s, over_s, 3));
-  if (!(a > 0.0 && b > rounding * a)) return Turn::none;
+  Frame R;
   double x[3], y[3], z[3];
   for (int i = 0; i < 3; ++i) x[i] = over_t[i] / b, y[i] = -over_s[i] / b;
   cross(x, y, z);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) R[3 * i + j] = (s[i] * x[j] + t[i] * y[j] + n[i] * z[j]) / a;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j <= i; ++j)
-      if (std::abs(dot(&R[3 * i], &R[3 * j], 3) - (i == j ? 1.0 : 0.0)) > rounding) return Turn::none;
-  return Turn::known;
+  return R;
 }
 
-bool ColouredSweeps::may_be_of_balls(const Law& law, Sides sides) const {
-  return law.rows == 3 && sides.A >= 0 && is_turned(sides.A) && (sides.B < 0 || is_turned(sides.B));
+bool ColouredSweeps::between_balls(const Law& law, Sides sides) const {
+  if (law.rows != 3 || sides.A < 0 || !law.balls.first || !is_turned_[sides.A]) return false;
+  return sides.B < 0 || (law.balls.second && is_turned_[sides.B]);
 }
 
-// False where the contact is not between balls.
-bool ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
+// The rows are n, s and t = n × s times a over the first ball, −a_B over the second; over ω they are 0, −b t and b s.
+void ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
   const auto [A, B] = sides_[k];
   const int lane = place_of_law_[k] % 4, width = B < 0 ? body : 2 * body;
   ContactQuad& quad = quads_[place_of_law_[k] / 4];
   const double *n = problem.G.W().values(k), *s = n + width, *t = s + width;
   const double G_N = dot(n, n, width), G_F = dot(s, s, width), a = std::sqrt(dot(n, n, 3));
-  const auto none = [small = rounding * (G_N + G_F)](double x) { return std::abs(x) <= small; };
-
-  // s ⟂ n and t = n × s, all of one length.
-  if (!(a > 0.0) || !none(dot(s, s, 3) - a * a) || !none(dot(n, s, 3))) return false;
-  double n_s[3];
-  cross(n, s, n_s);
-  for (int i = 0; i < 3; ++i)
-    if (!none(n_s[i] - a * t[i])) return false;
-  // The same against B, a_B/a times as long.
   const double a_B = B < 0 ? 0.0 : -dot(n, n + body, 3) / a;
-  for (int i = 0; B >= 0 && i < 3; ++i)
-    for (const double* row : {n, s, t})
-      if (!none(a * row[body + i] + a_B * row[i])) return false;
-  // Over ω: 0, −b t, b s.
   double b[2] = {};
   for (int side = 0; side < width / body; ++side) {
     const Frame& R = frames_[side == 0 ? A : B];
     const int from = side * body + 3;
-    double over_s[3], over_t[3];
-    for (int i = 0; i < 3; ++i) over_s[i] = dot(&R[3 * i], s + from, 3), over_t[i] = dot(&R[3 * i], t + from, 3);
+    double over_t[3];
+    for (int i = 0; i < 3; ++i) over_t[i] = dot(&R[3 * i], t + from, 3);
     b[side] = dot(s, over_t, 3) / a;
-    for (int i = 0; i < 3; ++i)
-      if (!none(a * n[from + i]) || !none(a * over_s[i] + b[side] * t[i]) || !none(a * over_t[i] - b[side] * s[i]))
-        return false;
   }
 
   for (int i = 0; i < 3; ++i) quad.ns[i].set(lane, n[i] / a, s[i] / a);
@@ -103,7 +87,6 @@ bool ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
   quad.mu[lane] = law.mu;
   quad.A[lane] = 8 * A, quad.B[lane] = 8 * (B < 0 ? A : B);
   quad.moves_A[lane] = true, quad.moves_B[lane] = B >= 0;
-  return true;
 }
 
 // Lanes of the last quad of a colour that no contact has.

@@ -4,11 +4,10 @@
 // What a sweep goes through: colours, in each of them contacts between balls by fours, then all others. Laws are read
 // in their order, in which they lie in memory; a colour has its contacts in that order too.
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 
-#include "math/growth.h"
+#include "math/lists/growth.h"
 #include "solvers/coloured/coloured_sweeps.h"
 
 namespace tappet {
@@ -28,25 +27,18 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   });
   choose_colours(problem);
   choose_frames(problem);
-  for (int k = 0; k < laws; ++k)
-    of_balls_[k] = !is_serial(colour_of_[k]) && may_be_of_balls(problem.laws[k], sides_[k]);
-  do sort_by_colour(problem);
-  while (!fill(problem));
+  for (int k = 0; k < laws; ++k) of_balls_[k] = !is_serial(colour_of_[k]) && between_balls(problem.laws[k], sides_[k]);
+  sort_by_colour(problem);
+  fill(problem);
   close_quads();
   sums_.resize(quads_.size() + parts_.size());
 }
 
-// False: contacts that seemed to be between balls are not, and are no longer of_balls_.
-bool ColouredSweeps::fill(const ContactProblem& problem) {
-  std::atomic<bool> as_expected = true;
+void ColouredSweeps::fill(const ContactProblem& problem) {
   parallel_for(problem.G.execution(), static_cast<int>(problem.laws.size()), 256, [&](int first, int last) {
     for (int k = first; k < last; ++k)
-      if (!of_balls_[k])
-        fill(problem, k, parts_[place_of_law_[k]]);
-      else if (!fill_lane(problem, k))
-        of_balls_[k] = false, as_expected = false;
+      of_balls_[k] ? fill_lane(problem, k) : fill(problem, k, parts_[place_of_law_[k]]);
   });
-  return as_expected;
 }
 
 // Found contacts come in the order of their bodies, and neighbours are near in it: bodies in a row make a region. The

@@ -109,7 +109,7 @@ void ColouredSweeps::push_from(const Part& part, const double* dP) {
     return;
   }
   double A[8] = {}, B[8] = {};
-  const bool turned_A = is_turned(part.A), turned_B = part.B >= 0 && is_turned(part.B);
+  const bool turned_A = is_turned_[part.A], turned_B = part.B >= 0 && is_turned_[part.B];
   double *v_A = turned_A ? A : v + 8 * part.A, *v_B = turned_B ? B : v + 8 * std::max(part.B, 0);
   if (part.kind == Part::Kind::normal)
     part.B < 0 ? add_push<1, 1>(y, dP, v_A, v_B) : add_push<1, 2>(y, dP, v_A, v_B);
@@ -121,7 +121,7 @@ void ColouredSweeps::push_from(const Part& part, const double* dP) {
 
 const double* ColouredSweeps::in_own_frame(int body, double* line) const {
   const double* v = velocity_[body].value;
-  if (!is_turned(body)) return v;
+  if (!is_turned_[body]) return v;
   const Frame& R = frames_[body];
   for (int i = 0; i < 3; ++i) {
     line[i] = v[i];

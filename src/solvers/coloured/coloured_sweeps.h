@@ -60,7 +60,6 @@ class ColouredSweeps final : public ContactSolver {
   struct Sides {
     int A = -1, B = -1;  // bodies of six velocities; B = −1: against the ground; A = −1: not a contact between such
   };
-  enum class Turn : std::uint8_t { unknown, known, none };
   using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
   struct Colour {
     int first_quad, last_quad, lanes, first_part, last_part;
@@ -77,14 +76,13 @@ class ColouredSweeps final : public ContactSolver {
   int body_of(int velocity) const;  // −1: of none
   Sides sides_of(const ContactProblem& problem, int law) const;
   void sort_by_colour(const ContactProblem& problem);
-  bool fill(const ContactProblem& problem);
+  void fill(const ContactProblem& problem);
 
   // coloured_balls.cpp
   void choose_frames(const ContactProblem& problem);
-  static Turn turn_of(const double* W, int width, int side, Frame& R);
-  bool is_turned(int body) const { return frame_[body] == Turn::known; }
-  bool may_be_of_balls(const Law& law, Sides sides) const;
-  bool fill_lane(const ContactProblem& problem, int law);
+  static Frame turn_of(const double* W, int width, int side);
+  bool between_balls(const Law& law, Sides sides) const;
+  void fill_lane(const ContactProblem& problem, int law);
   void close_quads();
 
   // coloured_parts.cpp
@@ -134,11 +132,11 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<Part> parts_;
 
   std::vector<BodyVelocity> velocity_;
-  std::vector<Frame> frames_;   // by body
-  std::vector<Turn> frame_;     // whether it has one
-  std::vector<int> first_law_;  // of a body, between bodies and with friction
-  Vec P_;                       // quads, then parts
-  const Vec* c_ = nullptr;      // what parts see: that of the problem, or corrected_
+  std::vector<Frame> frames_;    // by body
+  std::vector<char> is_turned_;  // whether it has one: a ball
+  std::vector<int> first_law_;   // the first in which a body is a ball
+  Vec P_;                        // quads, then parts
+  const Vec* c_ = nullptr;       // what parts see: that of the problem, or corrected_
   Vec corrected_, xi_;
   int numbers_ = 0;  // in P_
   std::vector<double> sums_, of_region_;

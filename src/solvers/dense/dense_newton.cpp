@@ -16,10 +16,8 @@ void response(const ContactProblem& problem, const Vec& P, Vec& xi) {
 
 }  // namespace
 
-DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi) {
-  constexpr double round_off = 1e-15;
-  const int n = problem.size();
-  xi.resize(n), direction_.resize(n);
+void DenseNewton::start(const ContactProblem& problem) {
+  direction_.resize(problem.size());
   const int laws = static_cast<int>(problem.laws.size());
   status_.assign(laws, Status::open);
   beta_.resize(laws), step_.resize(laws);
@@ -29,7 +27,12 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
     for (int i = law.row; i < law.row + law.rows; ++i) trace += problem.G.dense()(i, i);
     step_[k] = trace > 0.0 ? law.rows / trace : 1.0;
   }
+}
 
+DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi) {
+  constexpr double round_off = 1e-15;
+  xi.resize(problem.size());
+  start(problem);
   response(problem, P, xi);
   Result best{HUGE_VAL, 0};  // the start is not judged: one iteration costs little more
   bool at_best = true;       // P is the best point; otherwise best_P_ is
@@ -56,8 +59,37 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
   return best;
 }
 
+// A contact that presses with τ_N and has friction: whether it slips, and how. False: its slip is not as it was.
+bool DenseNewton::classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status) {
+  const int N = law.row;
+  const double r = step_[k];
+  double norm = 0.0;
+  for (int i = N + 1; i < N + law.rows; ++i) {
+    direction_[i] = P[i] - r * xi[i];
+    norm += direction_[i] * direction_[i];
+  }
+  norm = std::sqrt(norm);
+  bool same = true;
+  if (norm > law.mu * tau_N) {
+    status = Status::slip;
+    if (law.rows == 2) {
+      const double slip = direction_[N + 1] > 0.0 ? law.mu : -law.mu;
+      same = status_[k] == Status::slip && beta_[k] == slip;
+      direction_[N + 1] = beta_[k] = slip;
+      tied_.back() = 1;
+    } else {
+      same = false;  // its direction turns
+      for (int i = N + 1; i < N + law.rows; ++i) direction_[i] /= norm;
+      beta_[k] = law.mu * tau_N / norm;
+    }
+  }
+  if (status == Status::stick || law.rows > 2)
+    for (int i = N + 1; i < N + law.rows; ++i) row_.push_back(i), tied_.push_back(0);
+  return same;
+}
+
 bool DenseNewton::classify(const ContactProblem& problem, const Vec& P, const Vec& xi) {
-  bool same = true, linear = true;
+  bool same = true;
   row_.clear(), tied_.clear();
   for (int k = 0; k < static_cast<int>(problem.laws.size()); ++k) {
     const Law& law = problem.laws[k];
@@ -66,39 +98,17 @@ bool DenseNewton::classify(const ContactProblem& problem, const Vec& P, const Ve
       for (int i = 0; i < law.rows; ++i) row_.push_back(N + i), tied_.push_back(0);
       continue;
     }
-    const double r = step_[k], tau_N = P[N] - r * xi[N];
+    const double tau_N = P[N] - step_[k] * xi[N];
     Status status = Status::open;
     if (tau_N > 0.0) {
       row_.push_back(N), tied_.push_back(0);
       status = Status::stick;
-      if (law.rows > 1 && law.mu > 0.0) {
-        double norm = 0.0;
-        for (int i = N + 1; i < N + law.rows; ++i) {
-          direction_[i] = P[i] - r * xi[i];
-          norm += direction_[i] * direction_[i];
-        }
-        norm = std::sqrt(norm);
-        if (norm > law.mu * tau_N) {
-          status = Status::slip;
-          if (law.rows == 2) {
-            const double slip = direction_[N + 1] > 0.0 ? law.mu : -law.mu;
-            same &= status_[k] == Status::slip && beta_[k] == slip;
-            direction_[N + 1] = beta_[k] = slip;
-            tied_.back() = 1;
-          } else {
-            linear = false;
-            for (int i = N + 1; i < N + law.rows; ++i) direction_[i] /= norm;
-            beta_[k] = law.mu * tau_N / norm;
-          }
-        }
-        if (status == Status::stick || law.rows > 2)
-          for (int i = N + 1; i < N + law.rows; ++i) row_.push_back(i), tied_.push_back(0);
-      }
+      if (law.rows > 1 && law.mu > 0.0) same &= classify_friction(law, k, tau_N, P, xi, status);
     }
     same &= status_[k] == status;
     status_[k] = status;
   }
-  return same && linear;
+  return same;
 }
 
 void DenseNewton::build(const ContactProblem& problem) {

@@ -31,6 +31,8 @@ class DenseNewton {
  private:
   enum class Status : signed char { open, stick, slip };
 
+  void start(const ContactProblem& problem);
+  bool classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status);
   bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);  // true: as before, and the system linear
   void build(const ContactProblem& problem);
   void spatial_slip(const ContactProblem& problem, const Law& law, int k, int a);

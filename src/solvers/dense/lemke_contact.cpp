@@ -71,8 +71,8 @@ SolveReport LemkeContact::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-// ξ_c = G_ P_c + c_ with the joints eliminated: P_b = −G_bb⁺ (G_bc P_c + c_b).
-void LemkeContact::condense(const ContactProblem& problem) {
+// Which rows belong to joints and which to contacts, and G by columns in reduced_.
+void LemkeContact::take_rows(const ContactProblem& problem) {
   const int n = problem.size();
   joint_rows_.clear(), contact_rows_.clear();
   where_.resize(n);
@@ -80,7 +80,6 @@ void LemkeContact::condense(const ContactProblem& problem) {
     auto& rows = law.kind == Law::Kind::bilateral ? joint_rows_ : contact_rows_;
     for (int i = law.row; i < law.row + law.rows; ++i) where_[i] = static_cast<int>(rows.size()), rows.push_back(i);
   }
-  const int m = static_cast<int>(contact_rows_.size()), b = static_cast<int>(joint_rows_.size());
   reduced_.resize(n, n);
   unit_.assign(n, 0.0), column_.resize(n);
   for (int j = 0; j < n; ++j) {
@@ -88,6 +87,12 @@ void LemkeContact::condense(const ContactProblem& problem) {
     problem.G.multiply(unit_, {reduced_.column(j), static_cast<size_t>(n)});
     unit_[j] = 0.0;
   }
+}
+
+// ξ_c = G_ P_c + c_ with the joints eliminated: P_b = −G_bb⁺ (G_bc P_c + c_b).
+void LemkeContact::condense(const ContactProblem& problem) {
+  take_rows(problem);
+  const int m = static_cast<int>(contact_rows_.size()), b = static_cast<int>(joint_rows_.size());
   joint_block_.resize(b, b);
   for (int j = 0; j < b; ++j)
     for (int i = 0; i < b; ++i) joint_block_(i, j) = reduced_(joint_rows_[i], joint_rows_[j]);
@@ -107,8 +112,26 @@ void LemkeContact::condense(const ContactProblem& problem) {
     }
 }
 
-// Turns the directions of a spatial contact so that the first is that of the friction demanded, τ = P_F/r − ξ_F,
-// by the reflection e₁ → τ/‖τ‖.
+namespace {
+
+// Turns directions by the reflection e₁ → v/‖v‖.
+void reflect(int f, double* v, int count, double* D) {
+  double norm = 0.0, vv = 0.0;
+  for (int i = 0; i < f; ++i) norm += v[i] * v[i];
+  if (norm == 0.0) return;
+  norm = std::sqrt(norm);
+  for (int i = 0; i < f; ++i) v[i] = (i == 0 ? 1.0 : 0.0) - v[i] / norm, vv += v[i] * v[i];
+  if (vv < 1e-30) return;
+  for (int j = 0; j < count; ++j) {
+    double sum = 0.0;
+    for (int i = 0; i < f; ++i) sum += v[i] * D[3 * j + i];
+    for (int i = 0; i < f; ++i) D[3 * j + i] -= 2.0 * sum / vv * v[i];
+  }
+}
+
+}  // namespace
+
+// Turns the directions of a spatial contact so that the first is that of the friction demanded, τ = P_F/r − ξ_F.
 void LemkeContact::align(const ContactProblem& problem, const Vec& P, const Vec& xi) {
   first_direction_.clear();
   int total = 0;
@@ -120,34 +143,34 @@ void LemkeContact::align(const ContactProblem& problem, const Vec& P, const Vec&
     if (count == 0) continue;
     double* D = D_.column(first_direction_[k]);
     spread_directions(f, count, D);
-    double v[3] = {}, norm = 0.0;
+    double v[3] = {}, trace = 0.0;
     const int row = where_[law.row];
-    double trace = 0.0;
     for (int i = 0; i <= f; ++i) trace += G_(row + i, row + i) / law.rows;
-    for (int i = 0; i < f; ++i) {
-      v[i] = trace * P[law.row + 1 + i] - xi[law.row + 1 + i];
-      norm += v[i] * v[i];
-    }
-    if (f == 1 || norm == 0.0) continue;
-    norm = std::sqrt(norm);
-    double vv = 0.0;
-    for (int i = 0; i < f; ++i) v[i] = (i == 0 ? 1.0 : 0.0) - v[i] / norm, vv += v[i] * v[i];
-    if (vv < 1e-30) continue;
-    for (int j = 0; j < count; ++j) {
-      double sum = 0.0;
-      for (int i = 0; i < f; ++i) sum += v[i] * D[3 * j + i];
-      for (int i = 0; i < f; ++i) D[3 * j + i] -= 2.0 * sum / vv * v[i];
-    }
+    for (int i = 0; i < f; ++i) v[i] = trace * P[law.row + 1 + i] - xi[law.row + 1 + i];
+    if (f > 1) reflect(f, v, count, D);
   }
 }
 
-void LemkeContact::build(const ContactProblem& problem) {
+int LemkeContact::number_unknowns(const ContactProblem& problem) {
   first_unknown_.clear();
   int n = 0;
   for (const Law& law : problem.laws) {
     first_unknown_.push_back(n);
     if (law.kind == Law::Kind::contact) n += 1 + (slides(law) ? directions(law) + 1 : 0);
   }
+  return n;
+}
+
+// λ and the cone, in the unit of G so that the pivoting sees comparable numbers.
+void LemkeContact::build_cone(const Law& law, int a, int count) {
+  const int lambda = a + count + 1;
+  const double unit = std::sqrt(std::max(G_(where_[law.row], where_[law.row]), 1e-300));
+  M_(lambda, a) = law.mu * unit;
+  for (int i = 1; i <= count; ++i) M_(a + i, lambda) = unit, M_(lambda, a + i) = -unit;
+}
+
+void LemkeContact::build(const ContactProblem& problem) {
+  const int n = number_unknowns(problem);
   M_.resize(n, n), q_.assign(n, 0.0);
   M_.set_zero();
   const size_t laws = problem.laws.size();
@@ -171,12 +194,7 @@ void LemkeContact::build(const ContactProblem& problem) {
               k, i, [&](int row) { return in_direction(l, j, [&](int column) { return G_(row, column); }); });
       }
     }
-    if (count == 0) continue;
-    // λ and the cone, in the unit of G so that the pivoting sees comparable numbers.
-    const int lambda = a + count + 1;
-    const double unit = std::sqrt(std::max(G_(where_[problem.laws[k].row], where_[problem.laws[k].row]), 1e-300));
-    M_(lambda, a) = problem.laws[k].mu * unit;
-    for (int i = 1; i <= count; ++i) M_(a + i, lambda) = unit, M_(lambda, a + i) = -unit;
+    if (count > 0) build_cone(problem.laws[k], a, count);
   }
 }
 

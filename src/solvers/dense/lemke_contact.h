@@ -22,8 +22,11 @@ class LemkeContact final : public ContactSolver {
  private:
   static constexpr int most_unknowns = 1500;
 
+  void take_rows(const ContactProblem& problem);
   void condense(const ContactProblem& problem);
   void align(const ContactProblem& problem, const Vec& P, const Vec& xi);
+  int number_unknowns(const ContactProblem& problem);
+  void build_cone(const Law& law, int a, int count);
   void build(const ContactProblem& problem);
   void recover(const ContactProblem& problem, Vec& P) const;
   int directions(const Law& law) const;

@@ -4,12 +4,12 @@
 
 #include "problem/contact_problem.h"
 #include "solvers/options.h"
-#include "solvers/path/contact_system.h"
+#include "solvers/sparse/contact_system.h"
 
 namespace tappet {
 
 // Alternating direction method of multipliers on the scaled problem, exact Coulomb friction by De Saxcé's term:
-//   (W + τ I) r = λ + τ z − q − μ‖u_F‖ e_N,   z = proj_K(r − λ/τ),   λ ← λ + τ (z − r).
+//   (Ĝ + τ I) r = λ + τ z − q − μ‖u_F‖ e_N,   z = proj_K(r − λ/τ),   λ ← λ + τ (z − r).
 // One factorisation a penalty τ, which follows the spectral estimates of Xu, Figueiredo and Goldstein (2017), looked at
 // every ten iterations and changed only where it moves by more than half; after eight changes it follows the balance of
 // the primal and dual residuals.
@@ -21,6 +21,12 @@ class Admm final : public ContactSolver {
  private:
   double penalty(double tau) const;  // from the differences since the last look
   void factor(double tau);
+  void velocity(const Vec& r);  // u_
+  double start(const Vec& P);
+  double balanced(double tau) const;
+  double look_at_penalty(int iterations, double tau);
+  void iterate(double tau);
+  int search(const Vec& P);
 
   SolverOptions options_;
   ScaledProblem scaled_;
@@ -28,7 +34,7 @@ class Admm final : public ContactSolver {
   std::vector<double> zero_;
   Vec r_, z_, lambda_, lambda_hat_, slip_, u_, best_, xi_;
   Vec z_before_, r_seen_, z_seen_, lambda_seen_, lambda_hat_seen_;
-  int factorisations_ = 0;
+  int factorisations_ = 0, changes_ = 0;  // changes of the penalty
 };
 
 }  // namespace tappet

@@ -29,48 +29,66 @@ void Apgd::step(double length, const Vec& y, const Vec& gradient, Vec& r) const 
   project(scaled_.laws, r);
 }
 
+void Apgd::velocity(const Vec& r, Vec& u) const {
+  scaled_.multiply(r, u);
+  for (int i = 0; i < u.size(); ++i) u[i] += scaled_.q[i];
+}
+
+// next_: a step from y_ along which ‖Ĝ d‖ ≤ L ‖d‖. Returns L.
+double Apgd::find_step(double L) {
+  for (;; L *= 2.0) {
+    step(1.0 / L, y_, gradient_, next_);
+    velocity(next_, next_u_);
+    double bend = 0.0, move = 0.0;
+    for (int i = 0; i < y_.size(); ++i) {
+      const double d = next_[i] - y_[i];
+      bend += d * (next_u_[i] - u_[i]), move += d * d;
+    }
+    if (bend <= L * move || L > 1e12) return L;
+  }
+}
+
+// y_ from r_ and next_. Returns θ of the next step.
+double Apgd::extrapolate(double theta) {
+  double against = 0.0;
+  for (int i = 0; i < y_.size(); ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);
+  const double theta_next = 0.5 * (std::sqrt(theta * theta * (theta * theta + 4.0)) - theta * theta);
+  const double momentum = against > 0.0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + theta_next);
+  for (int i = 0; i < y_.size(); ++i) y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
+  return against > 0.0 ? 1.0 : theta_next;
+}
+
+// Returns the number of iterations; the best point is in best_.
+int Apgd::search(const Vec& P) {
+  const int limit = options_.max_iterations > 0 ? options_.max_iterations : 50'000;
+  const Deadline deadline(options_.budget_s);
+  scaled_.from_original(P, r_);
+  velocity(r_, u_);
+  double best = scaled_.error(r_, u_), theta = 1.0, L = 1.0;
+  best_ = y_ = r_;
+  int iterations = 0;
+  while (best > 0.5 * options_.tolerance && iterations < limit) {
+    ++iterations;
+    if (iterations % 64 == 0 && deadline.passed()) break;
+    velocity(y_, u_);
+    gradient_ = u_;
+    add_slip(scaled_.laws, gradient_);
+    L = find_step(L);
+    theta = extrapolate(theta);
+    std::swap(r_, next_);
+    L *= 0.97;
+    if (const double e = scaled_.error(r_, next_u_); e < best) best = e, best_ = r_;
+  }
+  return iterations;
+}
+
 SolveReport Apgd::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     SolveReport report;
-    const Deadline deadline(options_.budget_s);
     if (!scaled_.build(problem)) {
       P.set_zero();
     } else {
-      const int n = scaled_.size(), limit = options_.max_iterations > 0 ? options_.max_iterations : 50'000;
-      const auto velocity = [&](const Vec& r, Vec& u) {
-        scaled_.multiply(r, u);
-        for (int i = 0; i < n; ++i) u[i] += scaled_.q[i];
-      };
-      scaled_.from_original(P, r_);
-      velocity(r_, u_);
-      double best = scaled_.error(r_, u_), theta = 1.0, L = 1.0;
-      best_ = y_ = r_;
-      while (best > 0.5 * options_.tolerance && report.iterations < limit) {
-        ++report.iterations;
-        if (report.iterations % 64 == 0 && deadline.passed()) break;
-        velocity(y_, u_);
-        gradient_ = u_;
-        add_slip(scaled_.laws, gradient_);
-        for (;; L *= 2.0) {  // ‖W d‖ ≤ L ‖d‖ along the step
-          step(1.0 / L, y_, gradient_, next_);
-          velocity(next_, next_u_);
-          double bend = 0.0, move = 0.0;
-          for (int i = 0; i < n; ++i) {
-            const double d = next_[i] - y_[i];
-            bend += d * (next_u_[i] - u_[i]), move += d * d;
-          }
-          if (bend <= L * move || L > 1e12) break;
-        }
-        double against = 0.0;
-        for (int i = 0; i < n; ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);
-        const double theta_next = 0.5 * (std::sqrt(theta * theta * (theta * theta + 4.0)) - theta * theta);
-        const double momentum = against > 0.0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + theta_next);
-        theta = against > 0.0 ? 1.0 : theta_next;
-        for (int i = 0; i < n; ++i) y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
-        std::swap(r_, next_);
-        L *= 0.97;
-        if (const double e = scaled_.error(r_, next_u_); e < best) best = e, best_ = r_;
-      }
+      report.iterations = search(P);
       scaled_.to_original(best_, P);
     }
     respond(problem, P, xi_);

@@ -4,13 +4,13 @@
 
 #include "problem/contact_problem.h"
 #include "solvers/options.h"
-#include "solvers/path/scaled_problem.h"
+#include "solvers/sparse/scaled_problem.h"
 
 namespace tappet {
 
 // Accelerated projected gradient (Nesterov) on the scaled problem, for exact Coulomb friction: the gradient is
-// û = W r + q + μ‖u_F‖ e_N, De Saxcé's term taken at the iterate. Step 1/L with L found by doubling, momentum restarted
-// where it turns against the step. Needs products with W alone.
+// û = Ĝ r + q + μ‖u_F‖ e_N, De Saxcé's term taken at the iterate. Step 1/L with L found by doubling, momentum restarted
+// where it turns against the step. Needs products with Ĝ alone.
 class Apgd final : public ContactSolver {
  public:
   explicit Apgd(const SolverOptions& options) : options_(options) {}
@@ -18,6 +18,10 @@ class Apgd final : public ContactSolver {
 
  private:
   void step(double length, const Vec& y, const Vec& gradient, Vec& r) const;  // r = proj_K(y − length gradient)
+  void velocity(const Vec& r, Vec& u) const;
+  double find_step(double L);
+  double extrapolate(double theta);
+  int search(const Vec& P);
 
   SolverOptions options_;
   ScaledProblem scaled_;

@@ -17,7 +17,7 @@ SolveReport GaussSeidel::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, Vec& xi) {
+void GaussSeidel::take_blocks(const ContactProblem& problem) {
   block_.clear();
   int total = 0;
   for (const Law& law : problem.laws) block_.push_back(total), total += law.rows * law.rows;
@@ -31,7 +31,10 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
       part_.push_back(k);
     }
   }
+}
 
+SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, Vec& xi) {
+  take_blocks(problem);
   respond(problem, P, xi);
   SolveReport report{SolveStatus::not_converged, 0, residual(problem, P, xi)};
   best_ = P;
@@ -55,6 +58,28 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
   return report;
 }
 
+// Law k alone, with ξ at the present P. dP: the change of its impulse. Returns the largest change, as a velocity.
+double GaussSeidel::solve_law(const Law& law, const double* block, const double* xi, double* P, double* dP) {
+  const int rows = law.rows;
+  double *c = dP + rows, *P_new = c + rows, *copy = P_new + rows, largest = 0.0;
+  for (int i = 0; i < rows; ++i) {
+    c[i] = xi[i];
+    for (int j = 0; j < rows; ++j) c[i] -= block[j * rows + i] * P[j];
+  }
+  if (law.kind == Law::Kind::contact) {
+    solve_contact(rows, law.mu, block, rows, c, P_new);
+  } else {
+    std::copy(block, block + rows * rows, copy);
+    solve_joint(rows, copy, c, P_new);
+  }
+  for (int i = 0; i < rows; ++i) {
+    dP[i] = P_new[i] - P[i];
+    largest = std::max(largest, std::abs(dP[i]) * block[i * rows + i]);
+    P[i] = P_new[i];
+  }
+  return largest;
+}
+
 // Returns the largest change of an impulse, as a velocity.
 double GaussSeidel::one_sweep(const ContactProblem& problem, Vec& P, Vec& xi) {
   const Delassus& G = problem.G;
@@ -64,30 +89,14 @@ double GaussSeidel::one_sweep(const ContactProblem& problem, Vec& P, Vec& xi) {
     G.Y().multiply_transposed(P, velocity_);
   }
   double largest = 0.0;
-  Vec& local = scratch_;
   for (size_t k = 0; k < problem.laws.size(); ++k) {
     const Law& law = problem.laws[k];
     const int rows = law.rows;
-    local.resize(rows * (rows + 3));
-    double *c = local.data(), *P_new = c + rows, *dP = P_new + rows, *copy = dP + rows;
-    const double* block = blocks_.data() + block_[k];
-    double* P_k = P.data() + law.row;
+    scratch_.resize(rows * (rows + 3));
+    double* dP = scratch_.data();
     if (factored) row_velocity(G, part_[k], law, velocity_, problem.c, xi.data() + law.row);
-    for (int i = 0; i < rows; ++i) {
-      c[i] = xi[law.row + i];
-      for (int j = 0; j < rows; ++j) c[i] -= block[j * rows + i] * P_k[j];
-    }
-    if (law.kind == Law::Kind::contact) {
-      solve_contact(rows, law.mu, block, rows, c, P_new);
-    } else {
-      std::copy(block, block + rows * rows, copy);
-      solve_joint(rows, copy, c, P_new);
-    }
-    for (int i = 0; i < rows; ++i) {
-      dP[i] = P_new[i] - P_k[i];
-      largest = std::max(largest, std::abs(dP[i]) * block[i * rows + i]);
-      P_k[i] = P_new[i];
-    }
+    const double change = solve_law(law, blocks_.data() + block_[k], xi.data() + law.row, P.data() + law.row, dP);
+    largest = std::max(largest, change);
     if (factored)
       add_velocity(G, part_[k], law, dP, velocity_);
     else

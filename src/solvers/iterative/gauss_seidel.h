@@ -21,6 +21,8 @@ class GaussSeidel final : public ContactSolver {
   SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, Vec& xi);
 
  private:
+  void take_blocks(const ContactProblem& problem);
+  static double solve_law(const Law& law, const double* block, const double* xi, double* P, double* dP);
   double one_sweep(const ContactProblem& problem, Vec& P, Vec& xi);
 
   SolverOptions options_;

@@ -86,39 +86,14 @@ double dot(int n, const double* x, const double* y) {
   return sum;
 }
 
-}  // namespace
-
-void solve_contact(int rows, double mu, const double* G, int stride, const double* c, double* P) {
-  for (int i = 0; i < rows; ++i) P[i] = 0.0;
-  if (!(c[0] < 0.0) || !(G[0] > 0.0)) return;
-  const double G_NN = G[0], P_N0 = -c[0] / G_NN;
-  P[0] = P_N0;
-  const int f = rows - 1;
-  if (f == 0 || mu == 0.0) return;
-
-  FrictionBlock A{f, {}};
-  double b[3] = {}, g[3] = {}, trace = 0.0;  // g = G_NF / G_NN
-  for (int j = 0; j < f; ++j) g[j] = G[(j + 1) * stride] / G_NN;
-  for (int i = 0; i < f; ++i) b[i] = -(c[i + 1] + G[i + 1] * P_N0);
-  for (int j = 0; j < f; ++j)
-    for (int i = 0; i < f; ++i) A.A[j * f + i] = G[(j + 1) * stride + i + 1] - G[i + 1] * g[j];
-  for (int j = 0; j < f; ++j) trace += G[(j + 1) * stride + j + 1];
+// A contact that slips: λ ≥ 0 with (A + λ I) P_F = b and ‖P_F‖ = μ P_N, P_N = P_N0 − g·P_F, by Newton's method within
+// brackets. P: that of sticking on entry.
+void search_slip(const FrictionBlock& A, double mu, double P_N0, double trace, const double* b, const double* g,
+                 double* P) {
+  const int f = A.rows;
+  double* P_F = P + 1;
   // A direction that moves nothing takes no impulse.
   const double tiny = 1e-15 * trace + std::numeric_limits<double>::min();
-
-  double* P_F = P + 1;
-  bool stuck = A.solve_stick(trace, b, P_F);
-  P[0] = P_N0 - dot(f, g, P_F);
-  if (stuck && dot(f, P_F, P_F) <= mu * mu * P[0] * P[0] && P[0] >= 0.0) return;
-
-  if (f == 1) {  // h is linear: P_F = ±μ P_N in the direction of the demand
-    const double s = b[0] > 0.0 ? mu : -mu, denominator = 1.0 + s * g[0];
-    if (denominator > 0.0) {
-      P[0] = P_N0 / denominator;
-      P_F[0] = s * P[0];
-      return;
-    }
-  }
   // Exact where A is a multiple of I; not close to 0, where a singular A leaves P_F to rounding.
   const double ratio = mu * P[0] / std::sqrt(dot(f, P_F, P_F));
   const double first = ratio > 1e-3 && ratio < 1.0 ? trace / f * (1.0 / ratio - 1.0) : trace;
@@ -142,6 +117,39 @@ void solve_contact(int rows, double mu, const double* G, int stride, const doubl
   const double norm = std::sqrt(dot(f, P_F, P_F));  // onto the cone to the last digit
   if (P[0] < 0.0) P[0] = 0.0;
   for (int i = 0; i < f; ++i) P_F[i] *= norm > 0.0 ? mu * P[0] / norm : 0.0;
+}
+
+}  // namespace
+
+void solve_contact(int rows, double mu, const double* G, int stride, const double* c, double* P) {
+  for (int i = 0; i < rows; ++i) P[i] = 0.0;
+  if (!(c[0] < 0.0) || !(G[0] > 0.0)) return;
+  const double G_NN = G[0], P_N0 = -c[0] / G_NN;
+  P[0] = P_N0;
+  const int f = rows - 1;
+  if (f == 0 || mu == 0.0) return;
+
+  FrictionBlock A{f, {}};
+  double b[3] = {}, g[3] = {}, trace = 0.0;  // g = G_NF / G_NN
+  for (int j = 0; j < f; ++j) g[j] = G[(j + 1) * stride] / G_NN;
+  for (int i = 0; i < f; ++i) b[i] = -(c[i + 1] + G[i + 1] * P_N0);
+  for (int j = 0; j < f; ++j)
+    for (int i = 0; i < f; ++i) A.A[j * f + i] = G[(j + 1) * stride + i + 1] - G[i + 1] * g[j];
+  for (int j = 0; j < f; ++j) trace += G[(j + 1) * stride + j + 1];
+  double* P_F = P + 1;
+  bool stuck = A.solve_stick(trace, b, P_F);
+  P[0] = P_N0 - dot(f, g, P_F);
+  if (stuck && dot(f, P_F, P_F) <= mu * mu * P[0] * P[0] && P[0] >= 0.0) return;
+
+  if (f == 1) {  // h is linear: P_F = ±μ P_N in the direction of the demand
+    const double s = b[0] > 0.0 ? mu : -mu, denominator = 1.0 + s * g[0];
+    if (denominator > 0.0) {
+      P[0] = P_N0 / denominator;
+      P_F[0] = s * P[0];
+      return;
+    }
+  }
+  search_slip(A, mu, P_N0, trace, b, g, P);
 }
 
 void solve_joint(int rows, double* G, const double* c, double* P) {

@@ -64,6 +64,20 @@ void Prox::choose_steps(const ContactProblem& problem) {
   for (double& r : step_) r *= largest > 0.0 ? 1.0 / largest : 1.0;
 }
 
+namespace {
+
+// The normal impulse onto P_N ≥ 0, then friction onto the disc of radius μ P_N.
+void limit_friction(const Law& law, double* P) {
+  P[0] = std::max(0.0, P[0]);
+  double norm = 0.0;
+  for (int i = 1; i < law.rows; ++i) norm += P[i] * P[i];
+  norm = std::sqrt(norm);
+  if (norm > law.mu * P[0])
+    for (int i = 1; i < law.rows; ++i) P[i] *= law.mu * P[0] / norm;
+}
+
+}  // namespace
+
 void Prox::advance(const ContactProblem& problem, double relax, Vec& P, Vec& xi) {
   const Delassus& G = problem.G;
   const bool sequential = order_ == Order::gauss_seidel, factored = G.form() == Delassus::Form::factored;
@@ -79,14 +93,7 @@ void Prox::advance(const ContactProblem& problem, double relax, Vec& P, Vec& xi)
     if (sequential && factored) row_velocity(G, part_[k], law, velocity_, problem.c, xi_k);
     block_.resize(law.rows);
     for (int i = 0; i < law.rows; ++i) block_[i] = P_k[i], P_k[i] -= r * xi_k[i];
-    if (law.kind == Law::Kind::contact) {
-      P_k[0] = std::max(0.0, P_k[0]);
-      double norm = 0.0;
-      for (int i = 1; i < law.rows; ++i) norm += P_k[i] * P_k[i];
-      norm = std::sqrt(norm);
-      if (norm > law.mu * P_k[0])
-        for (int i = 1; i < law.rows; ++i) P_k[i] *= law.mu * P_k[0] / norm;
-    }
+    if (law.kind == Law::Kind::contact) limit_friction(law, P_k);
     if (!sequential) continue;
     for (int i = 0; i < law.rows; ++i) block_[i] = P_k[i] - block_[i];
     if (factored)

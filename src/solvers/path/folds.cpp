@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The path of path.h followed in arclength: κ is an unknown beside z, so that folds, where κ turns back, are passed.
-// Tangent: κ dz/dκ from the right-hand side κ w, in the metric of 1/r_N², 1/u_N², 1/ψ². Its sense is that in which
-// −det(W + D) keeps its sign, overruled by continuity where the tangents agree (the sign of a determinant at the
+// The path of path_equations.h followed in arclength: κ is an unknown beside z, so that folds, where κ turns back, are
+// passed. Tangent: κ dz/dκ from the right-hand side κ w, in the metric of 1/r_N², 1/u_N², 1/ψ². Its sense is that in
+// which −det(Ĝ + D) keeps its sign, overruled by continuity where the tangents agree (the sign of a determinant at the
 // rounding floor is noise). Predictor along the tangent, bordered Newton steps orthogonal to it as correctors.
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/path/path.h"
+#include "solvers/path/exact_path.h"
 
 namespace tappet {
 
@@ -53,8 +53,8 @@ void fill_weight(const Laws& laws, const PathPoint& z, PathPoint& weight) {
 
 }  // namespace
 
-struct Path::Arc {
-  Path& path;
+struct ExactPath::Arc {
+  ExactPath& path;
   const FoldOptions& options;
   PathPoint& z;
   double& kappa;
@@ -74,7 +74,7 @@ struct Path::Arc {
   double kappa_new = 0.0;
   int corrections = 0;
 
-  Arc(Path& owner, const FoldOptions& fold_options, PathPoint& point, double& kappa_there)
+  Arc(ExactPath& owner, const FoldOptions& fold_options, PathPoint& point, double& kappa_there)
       : path(owner), options(fold_options), z(point), kappa(kappa_there) {
     int contacts = 0;
     for (const Law& law : path.state_->problem.laws) contacts += law.kind == Law::Kind::contact;
@@ -88,7 +88,7 @@ struct Path::Arc {
 };
 
 // Cosine between this tangent (not yet scaled by its length) and the one before.
-double Path::Arc::cosine() {
+double ExactPath::Arc::cosine() {
   double sum = 0.0;
   const auto add = [&](const Vec& w, const Vec& v, const Vec& x, const Vec& y) {
     for (int i = 0; i < w.size(); ++i) sum += std::sqrt(w[i] * v[i]) * x[i] * y[i];
@@ -100,7 +100,7 @@ double Path::Arc::cosine() {
 }
 
 // False: not finite. `turned_back`: the path was left, the last step is undone.
-bool Path::Arc::find_tangent(bool& turned_back) {
+bool ExactPath::Arc::find_tangent(bool& turned_back) {
   path.factor(z);
   const int sign = path.state_->system.determinant_sign();
   path.unit_target(kappa, path.target_);
@@ -127,7 +127,7 @@ bool Path::Arc::find_tangent(bool& turned_back) {
 }
 
 // Bordered Newton steps from z_new, kappa_new; true where they end on the path.
-bool Path::Arc::correct() {
+bool ExactPath::Arc::correct() {
   double distance_before = 0.0;
   corrections = 0;
   for (int attempt = 0; attempt < 4; ++attempt, ++corrections) {
@@ -157,14 +157,14 @@ bool Path::Arc::correct() {
 }
 
 // Length of all corrections together.
-double Path::Arc::moved(double kappa_predicted) {
+double ExactPath::Arc::moved(double kappa_predicted) {
   path.add(z_new, -1.0, predicted, d);
   const double change = (kappa_new - kappa_predicted) / kappa;
   return std::sqrt(product(tangent.weight, d, d) / average + change * change);
 }
 
 // One step along the tangent, shortened until the corrections end near it. False: it would have to be too short.
-bool Path::Arc::step() {
+bool ExactPath::Arc::step() {
   for (;;) {
     taken = std::min(h, tangent.kappa < 0.0 ? 0.98 / std::abs(tangent.kappa) : 1e300);
     d = tangent.z;
@@ -181,7 +181,7 @@ bool Path::Arc::step() {
 }
 
 // From a point on the path until κ ≤ stop (true), the judge is content or it goes no further (false).
-bool Path::pass_fold(const FoldOptions& options, double stop, PathPoint& z, double& kappa, Judge& judge) {
+bool ExactPath::pass_fold(const FoldOptions& options, double stop, PathPoint& z, double& kappa, Judge& judge) {
   constexpr double growth[] = {3.0, 2.5, 2.0, 1.2};  // of the step, by corrections
   Arc arc(*this, options, z, kappa);
   const int last = state_->factorisations + options.max_factorisations;
@@ -203,12 +203,30 @@ bool Path::pass_fold(const FoldOptions& options, double stop, PathPoint& z, doub
   return false;
 }
 
-void Path::follow_folds(double scale, const FoldOptions& options, Judge& judge) {
+// Newton's method at one κ until z is near the path.
+bool ExactPath::centre(PathPoint& z, double kappa, int max_steps) {
+  for (int iteration = 0; iteration < max_steps; ++iteration) {
+    products(z, p_);
+    residual(z, res_);
+    if (centrality(z, p_, kappa, nullptr) < 0.05 && res_.eigen().norm() < 1e-9) return true;
+    factor(z);
+    target(kappa, p_, target_);
+    solve(z, target_, &res_, d_);
+    const double longest = step_length(z, d_, true);
+    if (!std::isfinite(longest)) return false;
+    const double a = std::min(1.0, 0.9 * longest);
+    retract(z, a, d_, z);
+    if (a < 1e-8) return false;
+  }
+  return false;
+}
+
+void ExactPath::follow_folds(double scale, const FoldOptions& options, Judge& judge) {
   double k = 1.0;
   bool centred = false;
   for (double factor : {1.0, 100.0})
     if (!centred) k = cold_point(scale * factor, z_), centred = centre(z_, k, 80);
-  if (pairs_ == 0.0 || judge.done(z_.r)) return;
+  if (!has_pairs() || judge.done(z_.r)) return;
   pass_fold(options, 1e-26, z_, k, judge);
 }
 

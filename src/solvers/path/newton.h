@@ -10,7 +10,7 @@
 namespace tappet {
 
 // Semismooth Newton (Alart–Curnier): dense with minimum-norm steps where rows depend on each other (dense_newton.h),
-// above 300 rows sparse with W + 1e-9 I in the Jacobian (polish.h).
+// above 300 rows sparse with Ĝ + 1e-9 I in the Jacobian (polish.h).
 class Newton final : public ContactSolver {
  public:
   explicit Newton(const SolverOptions& options) : options_(options) {}
@@ -22,7 +22,7 @@ class Newton final : public ContactSolver {
 
   SolverOptions options_;
   DenseNewton dense_;
-  ChainState state_;
+  PathState state_;
   Polish polish_;
   ContactProblem dense_problem_;
   Vec xi_, unit_;

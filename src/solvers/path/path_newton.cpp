@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Newton step for right-hand sides c1, c2s, c2v and res = u − W r − q, with m = μ r_N:
+// The Newton step for right-hand sides c1, c2s, c2v and res = u − Ĝ r − q, with m = μ r_N:
 //   A⁻¹ = (I + r_F r_Fᵀ / ((m − ‖r_F‖)(m + ‖r_F‖))) / m,   B = [μ u_F − r_F μψ/m,  ψ I − r_F u_Fᵀ/m],
 //   D = [u_N/r_N, 0; A⁻¹B],   cc = (c1/r_N, A⁻¹(c2v − r_F c2s/m)),
-//   (W + D) dr = cc + res,   du = cc − D dr,   dψ = (c2s − μψ dr_N − u_F·dr_F − r_F·du_F)/m.
+//   (Ĝ + D) dr = cc + res,   du = cc − D dr,   dψ = (c2s − μψ dr_N − u_F·dr_F − r_F·du_F)/m.
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/path/path.h"
 #include "solvers/path/path_cone.h"
+#include "solvers/path/path_equations.h"
 
 namespace tappet {
 
@@ -37,7 +37,7 @@ void fill_blocks(const Law& law, const double* r, const double* u, double psi, d
 
 }  // namespace
 
-void Path::factor(const PathPoint& z) {
+void PathEquations::factor(const PathPoint& z) {
   const auto& laws = state_->problem.laws;
   system_.clear(*state_), A_.assign(9 * laws.size(), 0.0);
   for (size_t k = 0; k < laws.size(); ++k)
@@ -47,11 +47,10 @@ void Path::factor(const PathPoint& z) {
   system_.factor(*state_);
 }
 
-void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d, bool refined) {
-  const ScaledProblem& problem = state_->problem;
-  const auto& laws = problem.laws;
-  const int n = problem.size();
-  cc_.assign(n, 0.0), rhs_.resize(n);
+// cc_
+void PathEquations::eliminate_psi(const PathPoint& z, const Products& c) {
+  const auto& laws = state_->problem.laws;
+  cc_.assign(state_->problem.size(), 0.0);
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
     if (law.kind == Law::Kind::bilateral) continue;
@@ -64,6 +63,13 @@ void Path::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoin
       for (int i = 0; i < f; ++i) cc_[N + 1 + i] += A[3 * j + i] * b;
     }
   }
+}
+
+void PathEquations::solve(const PathPoint& z, const Products& c, const Vec* res, PathPoint& d, bool refined) {
+  const auto& laws = state_->problem.laws;
+  const int n = state_->problem.size();
+  eliminate_psi(z, c);
+  rhs_.resize(n);
   for (int i = 0; i < n; ++i) rhs_[i] = cc_[i] + (res ? (*res)[i] : 0.0);
   system_.solve(*state_, rhs_, refined, x_);
   d.u.assign(n, 0.0), d.psi.assign(static_cast<int>(laws.size()), 0.0);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/path/path.h"
 #include "solvers/path/path_cone.h"
+#include "solvers/path/path_equations.h"
 
 namespace tappet {
 
@@ -46,7 +46,7 @@ double to_cone(double x0, const double* x, double d0, const double* d, int f, bo
 }
 
 // How far the contact may go along d; NaN where d is not finite.
-double Path::reach(size_t k, const PathPoint& z, const PathPoint& d, bool polar) const {
+double PathEquations::reach(size_t k, const PathPoint& z, const PathPoint& d, bool polar) const {
   const Law& law = state_->problem.laws[k];
   const int N = law.row, f = law.rows - 1;
   if (!std::isfinite(d.r[N]) || !std::isfinite(d.u[N])) return NAN;
@@ -56,7 +56,7 @@ double Path::reach(size_t k, const PathPoint& z, const PathPoint& d, bool polar)
   return std::min(a, to_cone(z.psi[k], z.u.data() + N + 1, d.psi[k], d.u.data() + N + 1, f, polar));
 }
 
-double Path::step_length(const PathPoint& z, const PathPoint& d, bool polar) const {
+double PathEquations::step_length(const PathPoint& z, const PathPoint& d, bool polar) const {
   const auto& laws = state_->problem.laws;
   double a = far;
   for (size_t k = 0; k < laws.size(); ++k) {
@@ -69,7 +69,7 @@ double Path::step_length(const PathPoint& z, const PathPoint& d, bool polar) con
 }
 
 // Each contact at most nine tenths of its own way to the boundary, whatever the others do.
-void Path::shorten_each(const PathPoint& z, PathPoint& d) const {
+void PathEquations::shorten_each(const PathPoint& z, PathPoint& d) const {
   const auto& laws = state_->problem.laws;
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
@@ -81,14 +81,14 @@ void Path::shorten_each(const PathPoint& z, PathPoint& d) const {
   }
 }
 
-void Path::add(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) const {
+void PathEquations::add(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) const {
   sum.r.resize(z.r.size()), sum.u.resize(z.u.size()), sum.psi.resize(z.psi.size());
   for (int i = 0; i < z.r.size(); ++i) sum.r[i] = z.r[i] + a * d.r[i], sum.u[i] = z.u[i] + a * d.u[i];
   for (int k = 0; k < z.psi.size(); ++k) sum.psi[k] = z.psi[k] + a * d.psi[k];
 }
 
 // A step in which tangential parts near the boundary keep the direction of the step but its linearised length.
-void Path::retract(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) {
+void PathEquations::retract(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) {
   const auto& laws = state_->problem.laws;
   PathPoint& out = retracted_;  // z and sum may be one
   add(z, a, d, out);

@@ -6,8 +6,8 @@
 
 namespace tappet {
 
-// The shift must stay below the blocks of D, of the size of κ, or refinement gains nothing where W is singular.
-void PathSystem::factor(ChainState& state) {
+// The shift must stay below the blocks of D, of the size of κ, or refinement gains nothing where Ĝ is singular.
+void PathSystem::factor(PathState& state) {
   for (double shift : {1e-13, 1e-9}) {
     state.system.factor(state.problem, nullptr, D.data(), shift, shift, inverse.empty() ? nullptr : inverse.data());
     if (state.system.perturbed() == 0) break;
@@ -15,7 +15,7 @@ void PathSystem::factor(ChainState& state) {
   ++state.factorisations;
 }
 
-// y −= (W + D) x
+// y −= (Ĝ + D) x
 void PathSystem::subtract_product(const ScaledProblem& problem, const Vec& x, Vec& y) {
   problem.multiply(x, product_);
   for (int i = 0; i < x.size(); ++i) y[i] -= product_[i];
@@ -28,8 +28,8 @@ void PathSystem::subtract_product(const ScaledProblem& problem, const Vec& x, Ve
   }
 }
 
-// Refined once where W + D was factored as such, more often where the bodies were.
-void PathSystem::solve(ChainState& state, const Vec& b, bool refined, Vec& x) {
+// Refined once where Ĝ + D was factored as such, more often where the bodies were.
+void PathSystem::solve(PathState& state, const Vec& b, bool refined, Vec& x) {
   x = b;
   state.solve(x);
   for (int pass = 0; refined && pass < (state.problem.formed() ? 1 : 3); ++pass) {

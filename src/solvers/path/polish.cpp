@@ -8,12 +8,38 @@
 namespace tappet {
 
 namespace {
-constexpr double quick_shift = 1e-9;  // of W in the Jacobian
+constexpr double quick_shift = 1e-9;  // of Ĝ in the Jacobian
 }
 
 void Polish::respond(const ScaledProblem& problem, const Vec& r, Vec& u) const {
   problem.multiply(r, u);
   for (int i = 0; i < problem.size(); ++i) u[i] += problem.q[i];
+}
+
+// A contact that presses, τ_N = r_N − ρ u_N > 0: F and the blocks of its derivative.
+void Polish::evaluate_pressing(const Law& law, size_t k, double tau_N, const Vec& r, const Vec& u) {
+  const int N = law.row, rows = law.rows;
+  double *A = A_.data() + 16 * k, *B = B_.data() + 16 * k;  // column-major, columns 4 apart
+  F_[N] = rho_ * u[N];
+  A[0] = rho_, B[0] = 0.0;
+  double tau[3], norm = 0.0;
+  for (int i = 0; i < rows - 1; ++i) tau[i] = r[N + 1 + i] - rho_ * u[N + 1 + i], norm += tau[i] * tau[i];
+  norm = std::sqrt(norm);
+  if (norm <= law.mu * tau_N) {
+    for (int i = 1; i < rows; ++i) A[5 * i] = rho_, B[5 * i] = 0.0, F_[N + i] = rho_ * u[N + i];
+    return;
+  }
+  const double beta = law.mu * tau_N / norm;
+  for (int i = 0; i < rows - 1; ++i) {
+    const double d_i = tau[i] / norm;
+    F_[N + 1 + i] -= beta * tau[i];
+    A[1 + i] = rho_ * law.mu * d_i, B[1 + i] = -law.mu * d_i;
+    for (int j = 0; j < rows - 1; ++j) {
+      const double g = beta * ((i == j ? 1.0 : 0.0) - d_i * tau[j] / norm);
+      A[4 * (1 + j) + 1 + i] = rho_ * g;
+      B[4 * (1 + j) + 1 + i] -= g;
+    }
+  }
 }
 
 double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u) {
@@ -27,44 +53,22 @@ double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u
       for (int i = N; i < N + rows; ++i) F_[i] = u[i], sum += u[i] * u[i];
       continue;
     }
-    double *A = A_.data() + 16 * k, *B = B_.data() + 16 * k;  // column-major, columns 4 apart
+    double* B = B_.data() + 16 * k;
     for (int i = 0; i < rows; ++i) B[5 * i] = 1.0, F_[N + i] = r[N + i];
-    const double tau_N = r[N] - rho_ * u[N];
-    if (tau_N > 0.0) {
-      F_[N] = rho_ * u[N];
-      A[0] = rho_, B[0] = 0.0;
-      double tau[3], norm = 0.0;
-      for (int i = 0; i < rows - 1; ++i) tau[i] = r[N + 1 + i] - rho_ * u[N + 1 + i], norm += tau[i] * tau[i];
-      norm = std::sqrt(norm);
-      if (norm <= law.mu * tau_N) {
-        for (int i = 1; i < rows; ++i) A[5 * i] = rho_, B[5 * i] = 0.0, F_[N + i] = rho_ * u[N + i];
-      } else {
-        const double beta = law.mu * tau_N / norm;
-        for (int i = 0; i < rows - 1; ++i) {
-          const double d_i = tau[i] / norm;
-          F_[N + 1 + i] -= beta * tau[i];
-          A[1 + i] = rho_ * law.mu * d_i, B[1 + i] = -law.mu * d_i;
-          for (int j = 0; j < rows - 1; ++j) {
-            const double g = beta * ((i == j ? 1.0 : 0.0) - d_i * tau[j] / norm);
-            A[4 * (1 + j) + 1 + i] = rho_ * g;
-            B[4 * (1 + j) + 1 + i] -= g;
-          }
-        }
-      }
-    }
+    if (const double tau_N = r[N] - rho_ * u[N]; tau_N > 0.0) evaluate_pressing(law, k, tau_N, r, u);
     for (int i = N; i < N + rows; ++i) sum += F_[i] * F_[i];
   }
   return std::sqrt(sum);
 }
 
-// A (W + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
+// A (Ĝ + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
 // B + α A stays regular by α alone.
 void Polish::weigh(double alpha) {
   C_.resize(A_.size());
   for (size_t i = 0; i < A_.size(); ++i) C_[i] = B_[i] + alpha * A_[i];
 }
 
-bool Polish::step(ChainState& state, double alpha) {
+bool Polish::step(PathState& state, double alpha) {
   const ScaledProblem& problem = state.problem;
   weigh(alpha);
   state.factor(A_.data(), C_.data(), 0.0, alpha);
@@ -76,8 +80,8 @@ bool Polish::step(ChainState& state, double alpha) {
   return std::all_of(d_.begin(), d_.end(), [](double x) { return std::isfinite(x); });
 }
 
-// One step of refinement of (A W + C) d = −F where the bodies, not the contacts, were factored.
-void Polish::refine(ChainState& state, double alpha) {
+// One step of refinement of (A Ĝ + C) d = −F where the bodies, not the contacts, were factored.
+void Polish::refine(PathState& state, double alpha) {
   const ScaledProblem& problem = state.problem;
   problem.multiply(d_, product_);
   for (size_t k = 0; k < problem.laws.size(); ++k) {
@@ -97,7 +101,7 @@ void Polish::refine(ChainState& state, double alpha) {
   for (int i = 0; i < problem.size(); ++i) d_[i] += product_[i];
 }
 
-void Polish::quick(ChainState& state, const Vec& start, int max_steps, double rho) {
+void Polish::quick(PathState& state, const Vec& start, int max_steps, double rho) {
   rho_ = rho;
   const ScaledProblem& problem = state.problem;
   r_ = start;
@@ -116,7 +120,7 @@ void Polish::quick(ChainState& state, const Vec& start, int max_steps, double rh
   }
 }
 
-void Polish::resume(ChainState& state, const Vec& start) {
+void Polish::resume(PathState& state, const Vec& start) {
   constexpr int most = 4;
   const ScaledProblem& problem = state.problem;
   if (factors_ != state.factors || d_.size() != problem.size()) return;
@@ -137,7 +141,7 @@ void Polish::resume(ChainState& state, const Vec& start) {
 }
 
 // Inner problem; nonmonotone halving against the worst of the last three ‖F‖. r: start in, best point out.
-bool Polish::newton(ChainState& state, double alpha, double target, int limit, Vec& r, int& steps) {
+bool Polish::newton(PathState& state, double alpha, double target, int limit, Vec& r, int& steps) {
   const ScaledProblem& problem = state.problem;
   const int n = problem.size();
   const auto shifted = [&](const Vec& x) {
@@ -165,7 +169,7 @@ bool Polish::newton(ChainState& state, double alpha, double target, int limit, V
   return best <= target;
 }
 
-void Polish::proximal(ChainState& state, const Vec& start, int outer, int inner) {
+void Polish::proximal(PathState& state, const Vec& start, int outer, int inner) {
   const ScaledProblem& problem = state.problem;
   proximal_r_ = start;
   rho_ = 1.0;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/path/path.h"
+#include "solvers/path/exact_path.h"
 #include "solvers/path/path_cone.h"
 
 namespace tappet {
 
 // Gondzio's correctors: a step longer than the cones allow would leave some products far from κ; those are brought
 // back to within a tenth and ten times of it, in the same factorisation, for as long as that lengthens the step.
-void Path::correct_products(double target_kappa, int most, double& longest) {
+void ExactPath::correct_products(double target_kappa, int most, double& longest) {
   constexpr double more = 0.3, least_gain = 0.03;
   const double low = 0.1 * target_kappa, high = 10.0 * target_kappa;
   const auto missing = [&](double product) { return std::max(std::clamp(product, low, high) - product, -high); };
@@ -38,7 +38,7 @@ void Path::correct_products(double target_kappa, int most, double& longest) {
   }
 }
 
-void Path::predictor_corrector(double scale, int max_steps, Judge& judge) {
+void ExactPath::predictor_corrector(double scale, int max_steps, Judge& judge) {
   const auto& laws = state_->problem.laws;
   cold_point(scale, z_);
   // A corrector costs about a dozen solves over the ratio of a factorisation, and few pay for the next one.

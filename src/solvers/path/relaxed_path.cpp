@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // With Q x = y (Nesterov and Todd), dy = t − Q dx, t = κ x⁻¹ − y, and G = I − c e_0 φ'ᵀ, the step of u is
-// (μ, 1, …) · (G dy − c (φ − s) e_0); so (W + D) dr = (μ, 1, …) · (G t − c (φ − s) e_0) − (W r + q − u) with
+// (μ, 1, …) · (G dy − c (φ − s) e_0); so (Ĝ + D) dr = (μ, 1, …) · (G t − c (φ − s) e_0) − (Ĝ r + q − u) with
 // D = (μ, 1, …) · G Q · (μ, 1, …).
 #include "solvers/path/relaxed_path.h"
 
@@ -187,7 +187,7 @@ bool RelaxedPath::settle(double kappa, double most, int last) {
     if (a < 0.3) c = std::max(0.0, 1.0 - 2.0 * (1.0 - c));
     short_steps += a < 0.1;
     near_path(kappa);
-    // A step can only lessen u − W r − q; where it does not, digits are lost.
+    // A step can only lessen u − Ĝ r − q; where it does not, digits are lost.
     if (wrong_ > std::max(100.0, wrong_before)) state_->form();
     if (short_steps < patience_short && steps < patience) continue;
     if (!jump(kappa)) return false;
@@ -196,8 +196,8 @@ bool RelaxedPath::settle(double kappa, double most, int last) {
   return true;
 }
 
-void RelaxedPath::follow(ChainState& state, double scale, const Pace& pace, int max_factorisations,
-                         Path::Judge& judge) {
+void RelaxedPath::follow(PathState& state, double scale, const Pace& pace, int max_factorisations,
+                         ExactPath::Judge& judge) {
   state_ = &state;
   const int last = state.factorisations + max_factorisations;
   for (double kappa = cold_point(scale); kappa > 1e-15; kappa *= pace.fall)

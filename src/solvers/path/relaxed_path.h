@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "solvers/path/path.h"
+#include "solvers/path/exact_path.h"
 
 namespace tappet {
 
@@ -23,7 +23,7 @@ class RelaxedPath {
   static constexpr Pace paces[] = {{0.2, 0.95}, {0.4, 0.95}, {0.15, 0.98}};
   static constexpr Pace more_paces[] = {{0.47, 0.99}, {0.31, 0.95}, {0.25, 0.99}, {0.5, 0.98}};
 
-  void follow(ChainState& state, double scale, const Pace& pace, int max_factorisations, Path::Judge& judge);
+  void follow(PathState& state, double scale, const Pace& pace, int max_factorisations, ExactPath::Judge& judge);
 
  private:
   double cold_point(double scale);  // returns κ
@@ -33,13 +33,13 @@ class RelaxedPath {
   double step(double kappa, double c);
   void direction(double kappa, double c);
 
-  ChainState* state_ = nullptr;
+  PathState* state_ = nullptr;
   PathSystem system_;
   Vec r_, x_, y_, s_;                    // s by laws
-  Vec phi_slope_, miss_, residual_, t_;  // φ'; φ − s; W r + q − u; κ x⁻¹ − y
+  Vec phi_slope_, miss_, residual_, t_;  // φ'; φ − s; Ĝ r + q − u; κ x⁻¹ − y
   std::vector<double> scaling_;          // Q of Nesterov and Todd, Q x = y; 16 a law
   Vec rhs_, dr_, dx_, dy_, ds_, before_;
-  double off_ = 0.0, wrong_ = 0.0, lag_ = 0.0;  // distances from x ∘ y = κ e, u = W r + q and s = φ, in units of κ
+  double off_ = 0.0, wrong_ = 0.0, lag_ = 0.0;  // distances from x ∘ y = κ e, u = Ĝ r + q and s = φ, in units of κ
   double stride_ = 1.0;
 };
 

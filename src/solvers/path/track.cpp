@@ -3,12 +3,12 @@
 //
 // Newton's method on the equations of the path at a falling sequence of κ. Where the path bends sharply, few contacts
 // change their status while all others hardly move; a step length common to all would stop there. Here every contact
-// takes its own, and u = W r + q is mended by the next step. A κ that is not reached is replaced by a larger one. Where
+// takes its own, and u = Ĝ r + q is mended by the next step. A κ that is not reached is replaced by a larger one. Where
 // even a slightly smaller κ is not reached, the path folds back: it is followed in arclength until κ has halved.
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/path/path.h"
+#include "solvers/path/exact_path.h"
 
 namespace tappet {
 
@@ -27,7 +27,7 @@ double next_fall(double fall, int steps) {
 
 }  // namespace
 
-void Path::track(double scale, int max_factorisations, Judge& judge) {
+void ExactPath::track(double scale, int max_factorisations, Judge& judge) {
   const int last = state_->factorisations + max_factorisations;
   const FoldOptions fold{.max_factorisations = max_factorisations / 3};
   PathPoint& z = z_;

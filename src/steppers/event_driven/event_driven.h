@@ -19,13 +19,14 @@ struct EventDrivenOptions {
 
   template <class V>
   void describe(V& v) {
-    v.number("relative", relative, 1e-14, 1e-2, "relative tolerance of the integration between events");
-    v.number("absolute", absolute, 1e-30, 1e-2, "absolute tolerance of positions and velocities, SI units");
+    v.optional("relative", relative, Range{1e-14, 1e-2}, "relative tolerance of the integration between events");
+    v.optional("absolute", absolute, Range{1e-30, 1e-2}, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
              "Adams, backward differentiation, or that once forces are stiff");
     describe_impact(v, impact);
     v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
-    v.number("flight", flight, 1e-12, 1, "impacts accumulate once flights are shorter than this (s) and get shorter");
+    v.optional("flight", flight, Range{1e-12, 1},
+               "impacts accumulate once flights are shorter than this (s) and get shorter");
   }
 };
 
@@ -42,6 +43,12 @@ struct EventDrivenOptions {
 // singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
 class EventDriven final : public Stepper, private events::Motion {
  public:
+  static constexpr SchemeFacts facts{.name = "event-driven",
+                                     .paper = "the reference; Acary 2012 §1, Schindler and Acary 2014 §2.2",
+                                     .level = "acceleration between located events, impacts on velocity",
+                                     .order = "that of CVODE (adaptive)",
+                                     .summary = "integrates between located events; dt is the distance of outputs",
+                                     .forces = SchemeFacts::Forces::given};
   using Options = EventDrivenOptions;
   EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -126,7 +133,7 @@ class EventDriven final : public Stepper, private events::Motion {
   // The law at a state with these candidates; resting: those without slip velocity.
   Decision decide_at(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting);
   void pose(const std::vector<char>& resting, Decision& result, Posed& posed);
-  void judge(const Posed& posed, Decision& result);
+  void conclude(const Posed& posed, Decision& result);
   void adopt(const Decision& decision);
   // Where forces are not unique no single one tells when a phase ends: the contact law does, asked after every step.
   bool locate_departure();  // true: now_ is where it was

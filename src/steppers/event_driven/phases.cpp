@@ -118,7 +118,7 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
     result.a.eigen() += P_[j] * posed.response[j].eigen();
     for (int i = 0; i < m; ++i) posed.xi[i] += G(i, j) * P_[j], posed.scale[i] += std::abs(G(i, j) * P_[j]);
   }
-  judge(posed, result);
+  conclude(posed, result);
   return result;
 }
 
@@ -172,12 +172,12 @@ void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed
 }
 
 // Phases from the accelerations ξ and forces P_ of the law.
-void EventDriven::judge(const Posed& posed, Decision& result) {
+void EventDriven::conclude(const Posed& posed, Decision& result) {
   const auto& [rows, response, scale, xi] = posed;
   std::vector<int> firm(rows.begin(), rows.begin() + system_.joint_rows());  // rows at rest beyond doubt
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
-    const auto [kind, r, count, mu] = problem_.laws[law++];
+    const auto [kind, r, count, mu, balls] = problem_.laws[law++];
     ContactPhase& phase = result.phases[k];
     const double own = problem_.G.dense()(r, r) * P_[r];
     if (scale[r] > 0) result.leaves[k] = std::max(0.0, xi[r] / scale[r]);
@@ -207,7 +207,7 @@ void EventDriven::judge(const Posed& posed, Decision& result) {
   // What others hold at rest is so whatever force it has itself.
   law = system_.joints().size();
   for (int k : balance_.set) {
-    const auto [kind, r, count, mu] = problem_.laws[law++];
+    const auto [kind, r, count, mu, balls] = problem_.laws[law++];
     bool held = result.open_question[k];
     for (int f = 0; f < (result.phases[k].mode == Mode::slip ? 1 : count) && held; ++f)
       held = balance_.depends(rows[r + f], firm);

@@ -37,7 +37,7 @@ void GeneralizedAlpha::remember() {
   size_t c = 0;
   int row = system_.joint_rows();
   for (size_t k = 0; k < state_of_.size(); ++k) {
-    alpha::Law::Sets now;
+    alpha::StepLaw::Sets now;
     const bool involved = c < balance_.involved.size() && balance_.involved[c] == static_cast<int>(k);
     if (involved) {
       now = law_.sets()[c++];
@@ -69,7 +69,7 @@ void GeneralizedAlpha::note_events() {
     const Contact& contact = contacts_[k];
     const auto note = [&](Event::Kind kind) { events_.push_back({balance_.t, kind, static_cast<int>(k)}); };
     const bool involved = c < balance_.involved.size() && balance_.involved[c] == static_cast<int>(k);
-    const auto before = state_of_[k], now = involved ? law_.sets()[c] : alpha::Law::Sets{};
+    const auto before = state_of_[k], now = involved ? law_.sets()[c] : alpha::StepLaw::Sets{};
     if (before.B && !now.B) note(Event::Kind::opening);
     if (!involved) continue;
     const double approach = law_.gamma_before[contact.row];

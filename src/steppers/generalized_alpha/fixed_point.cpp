@@ -7,7 +7,7 @@
 
 namespace tappet::alpha {
 
-void Levels::fixed_point(const Balance& at, const Start& start, const Response& response, const Law& law,
+void Levels::fixed_point(const Balance& at, const Start& start, const Response& response, const StepLaw& law,
                          int iterations, Vec& dz) {
   begin(at, response, law);
   const int joints = system_.joint_rows();

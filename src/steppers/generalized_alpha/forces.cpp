@@ -15,7 +15,7 @@ SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, 
     first_.push_back(row), along_.push_back(along), friction_.push_back(friction);
   };
   for (const Constraint& joint : system_.joints()) {
-    problem_.laws.push_back({tappet::Law::Kind::bilateral, static_cast<int>(first_.size()), joint.rows, 0.0});
+    problem_.laws.push_back({Law::Kind::bilateral, static_cast<int>(first_.size()), joint.rows, 0.0});
     for (int i = 0; i < joint.rows; ++i) take(joint.row + i, -1, 0);
   }
   int row = system_.joint_rows();
@@ -25,7 +25,7 @@ SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, 
     const bool slides = mode[k] == Mode::slip;
     if (mode[k] != Mode::none) {
       problem_.laws.push_back(
-          {tappet::Law::Kind::contact, static_cast<int>(first_.size()), slides ? 1 : contact.rows, slides ? 0.0 : mu});
+          {Law::Kind::contact, static_cast<int>(first_.size()), slides ? 1 : contact.rows, slides ? 0.0 : mu});
       take(row, slides ? static_cast<int>(k) : -1, contact.rows - 1);
       for (int i = 1; !slides && i < contact.rows; ++i) take(row + i, -1, 0);
     }

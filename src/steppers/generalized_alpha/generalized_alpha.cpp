@@ -12,8 +12,8 @@ namespace tappet {
 
 namespace {
 
-alpha::Law::Kind law_kind(const std::string& name) {
-  using Kind = alpha::Law::Kind;
+alpha::StepLaw::Kind law_kind(const std::string& name) {
+  using Kind = alpha::StepLaw::Kind;
   return name == "printed" ? Kind::printed : name == "bruls" ? Kind::bruls : Kind::consistent;
 }
 
@@ -113,7 +113,7 @@ void GeneralizedAlpha::begin_contacts() {
       law_.gamma_before[contact.row + k] = gamma_0_[i + k];
       law_.e[contact.row + k] = k == 0 ? contact.law->e_N : contact.law->e_F;
     }
-    if (contact.law->e_N > 0.0 && law_.kind != alpha::Law::Kind::printed) {
+    if (contact.law->e_N > 0.0 && law_.kind != alpha::StepLaw::Kind::printed) {
       if (!free_known) {
         balance_.evaluator.mass_and_forces(start_.t, start_.q, start_.u, M_0_, h_0_);
         free_known = M_0_.factor();
@@ -190,7 +190,7 @@ void GeneralizedAlpha::newton_direction() {
     minimum_norm_.factor(size, S_.data(), dependent);
     minimum_norm_.solve(dz_.data());
   }
-  for (int z = 0; z < size; ++z) dz_[z] *= alpha::Law::scale(balance_, start_, response_, z);
+  for (int z = 0; z < size; ++z) dz_[z] *= alpha::StepLaw::scale(balance_, start_, response_, z);
 }
 
 }  // namespace tappet

@@ -22,6 +22,13 @@ namespace tappet {
 // by level with the contact solver; then Newton with new contacts held, and from open contacts; then two half steps.
 class GeneralizedAlpha final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "generalized-alpha",
+      .paper = "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",
+      .level = "position, velocity and acceleration",
+      .order = "2",
+      .summary = "forces and impacts apart, no penetration, stiff forces damped by rho_inf",
+      .forces = SchemeFacts::Forces::given};
   using Options = GeneralizedAlphaOptions;
   GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -49,7 +56,7 @@ class GeneralizedAlpha final : public Stepper {
   const alpha::Coefficients coefficients_;
   alpha::Balance balance_;
   alpha::Response response_;
-  alpha::Law law_;
+  alpha::StepLaw law_;
   alpha::Levels levels_;
   alpha::Forces forces_;
   alpha::Start start_;
@@ -61,7 +68,7 @@ class GeneralizedAlpha final : public Stepper {
   double error_ = 0, smallest_dt_ = 0;
   State last_;  // the state this stepper left
   bool known_ = false;
-  std::vector<alpha::Law::Sets> state_of_;  // of every contact at the end of the last step
+  std::vector<alpha::StepLaw::Sets> state_of_;  // of every contact at the end of the last step
   BlockRows W_0_;
   Vec chi_0_, gamma_0_, h_0_;
   BlockMatrix M_0_;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "steppers/generalized_alpha/law.h"
+#include "steppers/generalized_alpha/step_law.h"
 
 namespace tappet::alpha {
 
 // Rows of the linearised laws over δz, with (g, γ, γ̇) eliminated by the response.
-struct Law::Rows {
+struct StepLaw::Rows {
   const Balance& at;
   const Start& start;
   const Response& response;
@@ -36,7 +36,7 @@ struct Law::Rows {
   void lambda(int o, double factor, int row) { S(o, Response::lambda(at, row)) += factor; }
 };
 
-void Law::assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const {
+void StepLaw::assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const {
   const int size = response.size(), joints = system_.joint_rows();
   S.resize(size, size), right.resize(size);
   S.set_zero();
@@ -70,7 +70,7 @@ void Law::assemble(const Balance& at, const Start& start, const Response& respon
 }
 
 // (129), (132), (135)
-void Law::assemble_normal(Rows& rows, int c, int i) const {
+void StepLaw::assemble_normal(Rows& rows, int c, int i) const {
   const Balance& at = rows.at;
   const Sets& set = sets_[c];
   const double r = rows.response.r[at.row[i]], hat = kind == Kind::bruls ? 0.0 : 1.0;
@@ -90,7 +90,7 @@ void Law::assemble_normal(Rows& rows, int c, int i) const {
 }
 
 // (138)
-void Law::assemble_slip(Rows& rows, int c, int i) const {
+void StepLaw::assemble_slip(Rows& rows, int c, int i) const {
   const Balance& at = rows.at;
   const Contact& contact = contacts_[at.involved[c]];
   const Sets& set = sets_[c];
@@ -125,7 +125,7 @@ void Law::assemble_slip(Rows& rows, int c, int i) const {
 }
 
 // (142)
-void Law::assemble_friction_force(Rows& rows, int c, int i) const {
+void StepLaw::assemble_friction_force(Rows& rows, int c, int i) const {
   const Balance& at = rows.at;
   const Contact& contact = contacts_[at.involved[c]];
   const Sets& set = sets_[c];

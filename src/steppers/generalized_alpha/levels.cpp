@@ -10,7 +10,7 @@ namespace tappet::alpha {
 Levels::Levels(const ContactList& contacts, std::unique_ptr<ContactSolver> solver)
     : contacts_(contacts), system_(contacts.system()), solver_(std::move(solver)), forces_(contacts, solver_.get()) {}
 
-void Levels::begin(const Balance& at, const Response& response, const Law& law) {
+void Levels::begin(const Balance& at, const Response& response, const StepLaw& law) {
   const int size = response.size();
   kinematics_.resize(size), dz_.assign(size, 0.0);
   for (int p = 0; p < at.positions; ++p) kinematics_[p] = at.g[p];
@@ -50,7 +50,7 @@ void Levels::change(const Balance& at, const Start& start, const Response& respo
   }
 }
 
-bool Levels::solve(const Balance& at, const Start& start, const Response& response, const Law& law, Vec& dz) {
+bool Levels::solve(const Balance& at, const Start& start, const Response& response, const StepLaw& law, Vec& dz) {
   constexpr int sweeps = 3;
   begin(at, response, law);
   bool fine = true;
@@ -69,7 +69,7 @@ bool Levels::positions(const Balance& at, const Start& start, const Response& re
     const int p = at.position[i];
     if (p < 0) continue;
     const bool joint = at.row[i] < system_.joint_rows();
-    problem_.laws.push_back({joint ? tappet::Law::Kind::bilateral : tappet::Law::Kind::contact, p, 1, 0.0});
+    problem_.laws.push_back({joint ? Law::Kind::bilateral : Law::Kind::contact, p, 1, 0.0});
     unknown_[p] = kappa_[i];
   }
   for (int j = 0; j < size; ++j)
@@ -88,11 +88,11 @@ bool Levels::positions(const Balance& at, const Start& start, const Response& re
   return report.status == SolveStatus::converged;
 }
 
-bool Levels::velocities(const Balance& at, const Start& start, const Response& response, const Law& law) {
+bool Levels::velocities(const Balance& at, const Start& start, const Response& response, const StepLaw& law) {
   rows_.clear();
   problem_.laws.clear();
   for (const Constraint& joint : system_.joints()) {
-    problem_.laws.push_back({tappet::Law::Kind::bilateral, static_cast<int>(rows_.size()), joint.rows, 0.0});
+    problem_.laws.push_back({Law::Kind::bilateral, static_cast<int>(rows_.size()), joint.rows, 0.0});
     for (int i = 0; i < joint.rows; ++i) rows_.push_back(joint.row + i);
   }
   int row = system_.joint_rows();
@@ -100,7 +100,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
     const Contact& contact = contacts_[at.involved[c]];
     if (in_A_[c])
       problem_.laws.push_back(
-          {tappet::Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law->mu_law()});
+          {Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law->mu_law()});
     for (int i = 0; i < contact.rows; ++i, ++row)
       if (in_A_[c])
         rows_.push_back(row);
@@ -126,7 +126,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
 }
 
 // Which contacts carry forces, which of them slide and where to.
-void Levels::close(const Balance& at, const Response& response, const Law& law) {
+void Levels::close(const Balance& at, const Response& response, const StepLaw& law) {
   int i = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {
     const Contact& contact = contacts_[at.involved[c]];

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "steppers/generalized_alpha/forces.h"
-#include "steppers/generalized_alpha/law.h"
+#include "steppers/generalized_alpha/step_law.h"
 
 namespace tappet::alpha {
 
@@ -17,19 +17,19 @@ class Levels {
   Levels(const ContactList& contacts, std::unique_ptr<ContactSolver> solver);
 
   // By the contact solver, each level exactly.
-  bool solve(const Balance& at, const Start& start, const Response& response, const Law& law, Vec& dz);
+  bool solve(const Balance& at, const Start& start, const Response& response, const StepLaw& law, Vec& dz);
   // The paper's fixed point (144)–(146) on the linearised balances, row by row with the newest values.
-  void fixed_point(const Balance& at, const Start& start, const Response& response, const Law& law, int iterations,
+  void fixed_point(const Balance& at, const Start& start, const Response& response, const StepLaw& law, int iterations,
                    Vec& dz);
   ContactSolver* solver() { return solver_.get(); }
 
  private:
-  void begin(const Balance& at, const Response& response, const Law& law);
+  void begin(const Balance& at, const Response& response, const StepLaw& law);
   void change(const Balance& at, const Start& start, const Response& response, int level, int row, double by);
   bool positions(const Balance& at, const Start& start, const Response& response);
-  bool velocities(const Balance& at, const Start& start, const Response& response, const Law& law);
+  bool velocities(const Balance& at, const Start& start, const Response& response, const StepLaw& law);
   bool accelerations(const Balance& at, const Start& start, const Response& response);
-  void close(const Balance& at, const Response& response, const Law& law);
+  void close(const Balance& at, const Response& response, const StepLaw& law);
 
   const ContactList& contacts_;
   const System& system_;

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "describe/describe.h"
+
 namespace tappet {
 
 struct GeneralizedAlphaOptions {
@@ -23,18 +25,20 @@ struct GeneralizedAlphaOptions {
   template <class V>
   void describe(V& v) {
     v.choice("family", family, {"chung-hulbert", "newmark", "hht"}, "choice of alpha_m, alpha_f, beta, gamma");
-    v.number("rho_inf", rho_inf, 0, 1, "spectral radius at infinite frequency (72)");
-    v.number("newmark_beta", newmark_beta, 0, 0.5, "beta of Newmark's family");
-    v.number("newmark_gamma", newmark_gamma, 0.5, 1, "gamma of Newmark's family");
-    v.number("hht_alpha", hht_alpha, 0, 1.0 / 3.0, "alpha of Hilber, Hughes and Taylor");
+    v.optional("rho_inf", rho_inf, Range{0, 1}, "spectral radius at infinite frequency (72)");
+    v.optional("newmark_beta", newmark_beta, Range{0, 0.5}, "beta of Newmark's family");
+    v.optional("newmark_gamma", newmark_gamma, Range{0.5, 1}, "gamma of Newmark's family");
+    v.optional("hht_alpha", hht_alpha, Range{0, 1.0 / 3.0}, "alpha of Hilber, Hughes and Taylor");
     v.choice("law", law, {"consistent", "printed", "bruls"}, "contact law: of second order, as printed, or Bruels'");
     v.choice("strategy", strategy, {"newton", "levels", "fixed-point"}, "how a step is solved first");
-    v.number("violation_tolerance", tolerance, 0, 1, "forces and impulses, relative to those in the balance");
-    v.number("position_tolerance", position_tolerance, 0, 1, "gaps and joints, absolute");
-    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations before the next strategy");
-    v.integer("level_iterations", level_iterations, 1, 10000, "most passes of the level-by-level strategy");
-    v.integer("fixed_point_iterations", fixed_point_iterations, 1, 1000000, "most fixed-point updates");
-    v.integer("halvings", halvings, 0, 20, "how often a step that fails is halved");
+    v.renamed("violation_tolerance", "force_tolerance");  // which is a tolerance of gaps in all other schemes
+    v.optional("force_tolerance", tolerance, Range{0, 1}, "forces and impulses, relative to those in the balance");
+    v.optional("position_tolerance", position_tolerance, Range{0, 1}, "gaps and joints, absolute");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000},
+               "most Newton iterations before the next strategy");
+    v.optional("level_iterations", level_iterations, Range{1, 10000}, "most passes of the level-by-level strategy");
+    v.optional("fixed_point_iterations", fixed_point_iterations, Range{1, 1000000}, "most fixed-point updates");
+    v.optional("halvings", halvings, Range{0, 20}, "how often a step that fails is halved");
   }
 };
 

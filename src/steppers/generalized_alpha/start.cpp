@@ -46,11 +46,11 @@ void GeneralizedAlpha::restart(const State& state) {
 
   std::vector<alpha::Forces::Mode> mode(set.size(), alpha::Forces::Mode::none);
   Vec direction(3 * static_cast<int>(set.size()));
-  std::fill(state_of_.begin(), state_of_.end(), alpha::Law::Sets{});
+  std::fill(state_of_.begin(), state_of_.end(), alpha::StepLaw::Sets{});
   int row = system_.joint_rows();
   for (size_t k = 0; k < set.size(); ++k) {
     const Contact& contact = contacts_[set[k]];
-    alpha::Law::Sets& now = state_of_[set[k]];
+    alpha::StepLaw::Sets& now = state_of_[set[k]];
     double slip = 0.0;
     for (int f = 1; f < contact.rows; ++f) slip = std::hypot(slip, gamma_0_[row + f]);
     now.A = true;
@@ -71,7 +71,7 @@ void GeneralizedAlpha::restart(const State& state) {
   row = system_.joint_rows();
   for (size_t k = 0; k < set.size(); ++k) {
     const Contact& contact = contacts_[set[k]];
-    alpha::Law::Sets& now = state_of_[set[k]];
+    alpha::StepLaw::Sets& now = state_of_[set[k]];
     for (int i = 0; i < contact.rows; ++i) start_.lambda[contact.row + i] = lambda[row + i];
     now.C = now.B && lambda[row] > 0.0;
     law_.slid[set[k]] = now.B && !now.D_stick && lambda[row] > 0.0;

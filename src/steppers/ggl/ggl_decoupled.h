@@ -18,7 +18,7 @@ struct GglDecoupledOptions {
   void describe(V& v) {
     v.choice("joint_level", joint_level, {"ggl", "position", "velocity", "acceleration"},
              "level on which joints are held");
-    v.number("violation_tolerance", tolerance, 0, 1, "violation that a projection may leave");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that a projection may leave");
   }
 };
 
@@ -31,6 +31,12 @@ struct GglDecoupledOptions {
 // W_Mᵀ(u₁ − u₀) + dt ζ_M = 0 (acceleration).
 class GglDecoupled final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "ggl-decoupled",
+                                     .paper = "Schoeder, Ulbrich and Schindler 2013, (29)–(33)",
+                                     .level = "velocity, then position",
+                                     .order = "1",
+                                     .summary = "the midpoint rule and a projection; energy jumps up",
+                                     .forces = SchemeFacts::Forces::mean_of_steps};
   using Options = GglDecoupledOptions;
   GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

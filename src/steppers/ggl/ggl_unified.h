@@ -32,10 +32,10 @@ struct GglUnifiedOptions {
     v.choice("gaps", gaps, {"exact", "linearised"}, "gaps at the end of the step, or (41) and (42)");
     v.choice("newton", newton, {"complementarity", "prox"},
              "an iteration solves the linearised contact problem, or is a Newton step on the prox equations (39)-(52)");
-    v.number("prox_parameter", prox_parameter, 1e-6, 1e6, "r of the prox equations, in units of 1/G_ii");
-    v.number("violation_tolerance", tolerance, 0, 1, "on the gaps");
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
-    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+    v.optional("prox_parameter", prox_parameter, Range{1e-6, 1e6}, "r of the prox equations, in units of 1/G_ii");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "on the gaps");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
   }
 };
 
@@ -49,6 +49,12 @@ struct GglUnifiedOptions {
 // (41), (42), which lack the change of W.
 class GglUnified final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "ggl-unified",
+      .paper = "Schoeder, Ulbrich and Schindler 2013, (36)–(52)",
+      .level = "velocity and position, coupled",
+      .order = "1",
+      .summary = "implicit midpoint, both laws in one problem; no penetration, energy decays"};
   using Options = GglUnifiedOptions;
   GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

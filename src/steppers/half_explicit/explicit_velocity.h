@@ -29,6 +29,12 @@ struct ExplicitVelocityOptions {
 // The paper's negative example: the laws hold for no velocity that is kept, so contacts drift.
 class ExplicitVelocity final : public ForecastingTrapezoid {
  public:
+  static constexpr SchemeFacts facts{.name = "explicit-velocity",
+                                     .paper = "Schindler and Acary 2014, Fig. 7, (100)",
+                                     .level = "velocity",
+                                     .order = "the negative example: strong drift",
+                                     .summary = "forces that project the velocity at the start of a stage",
+                                     .forces = SchemeFacts::Forces::given};
   using Options = ExplicitVelocityOptions;
   ExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

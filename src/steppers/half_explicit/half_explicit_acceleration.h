@@ -15,6 +15,13 @@ namespace tappet {
 // velocity level; both drift.
 class HalfExplicitAcceleration final : public ForecastingTrapezoid {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "half-explicit-acceleration",
+      .paper = "Schindler and Acary 2014, Fig. 4",
+      .level = "acceleration; impacts on velocity",
+      .order = "2",
+      .summary = "explicit forces, impacts apart from forces, no friction; contacts drift",
+      .forces = SchemeFacts::Forces::given};
   using Options = ImpactOptions;
   // Throws std::invalid_argument where a contact has friction.
   HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,

@@ -14,11 +14,11 @@ struct HalfExplicitAdaptiveOptions {
 
   template <class V>
   void describe(V& v) {
-    v.number("fraction", fraction, 1, 1e6, "a step in which a contact closes is dt divided by this");
-    v.number("step_tolerance", step_tolerance, 0, 1,
-             "local error a smooth step may have, relative; 0: the step stays dt");
-    v.number("absolute_tolerance", absolute_tolerance, 0, 1e6,
-             "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
+    v.optional("fraction", fraction, Range{1, 1e6}, "a step in which a contact closes is dt divided by this");
+    v.optional("step_tolerance", step_tolerance, Range{0, 1},
+               "local error a smooth step may have, relative; 0: the step stays dt");
+    v.optional("absolute_tolerance", absolute_tolerance, Range{0, 1e6},
+               "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
     describe_impact(v, impact);
   }
 };
@@ -35,6 +35,13 @@ struct HalfExplicitAdaptiveOptions {
 //   difference of û and u₁, of second order. Steps restart short after an impact and at most double.
 class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "half-explicit-adaptive",
+      .paper = "Schindler and Acary 2014, Fig. 24, (139)–(141)",
+      .level = "velocity",
+      .order = "2",
+      .summary = "half-explicit-velocity with short steps for impacts and control of the local error",
+      .forces = SchemeFacts::Forces::given};
   using Options = HalfExplicitAdaptiveOptions;
   HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "math/disjoint_sets.h"
+#include "math/lists/disjoint_sets.h"
 #include "steppers/half_explicit/forecasting_trapezoid.h"
 
 namespace tappet {
@@ -31,6 +31,13 @@ struct HalfExplicitVelocityOptions : ImpactOptions {
 // Without damping and contact this is velocity Verlet: stable for dt < 2/ω_max.
 class HalfExplicitVelocity : public ForecastingTrapezoid {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "half-explicit-velocity",
+      .paper = "Schindler and Acary 2014, Fig. 9, (119)–(131)",
+      .level = "velocity",
+      .order = "2",
+      .summary = "explicit forces, contact laws at the end of each stage, impacts apart from forces",
+      .forces = SchemeFacts::Forces::given};
   using Options = HalfExplicitVelocityOptions;
   HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

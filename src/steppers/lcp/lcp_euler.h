@@ -23,8 +23,8 @@ struct LcpEulerOptions {
     ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
-    v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
-    v.integer("directions", directions, 0, 64, "edges of the friction cone in space; 0: the round cone");
+    v.optional("stabilisation", stabilisation, Range{0, 1}, "part of gaps and joint errors removed in a step");
+    v.optional("directions", directions, Range{0, 64}, "edges of the friction cone in space; 0: the round cone");
   }
 };
 
@@ -40,6 +40,14 @@ struct LcpEulerOptions {
 // within the step; the step itself has e_N = 0.
 class LcpEuler final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "lcp-euler",
+      .paper = "Anitescu and Potra 1997, 2002, as in Potra 2006",
+      .level = "velocity, polyhedral friction",
+      .order = "1",
+      .summary = "one complementarity problem a step by Lemke's method, linearly implicit forces",
+      .forces = SchemeFacts::Forces::mean_of_steps,
+      .follows_found_contacts = true};
   using Options = LcpEulerOptions;
   LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

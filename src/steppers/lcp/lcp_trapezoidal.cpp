@@ -75,7 +75,7 @@ StepReport LcpTrapezoidal::step(State& state, double dt) {
     select_active(state);  // (7.1), impacts
     report_.closed = std::max(report_.closed, static_cast<int>(active_.size()));
     SolveReport solve = trial(state, h);
-    judge(state, h, solve);
+    check_linearisation(state, h, solve);
     P_trial_ = law_.P();
     Located event = events_located_ < options_.events ? earliest(state, h) : Located{};
     if (!event.found()) {
@@ -234,7 +234,7 @@ void LcpTrapezoidal::stabilise(const State& start) {
 
 // The forces are linearised once a step. Where they turn faster than that follows, the error of one step feeds the
 // next and nothing damps it.
-void LcpTrapezoidal::judge(const State& start, double h, SolveReport& report) {
+void LcpTrapezoidal::check_linearisation(const State& start, double h, SolveReport& report) {
   constexpr double most = 0.25;  // of the velocities
   for (int i = 0; i < w_.size(); ++i) w_[i] = h / 2 * (start.u[i] + u_1_[i]);
   const double miss = implicit_.miss(start, h, w_, q_1_, u_1_);

@@ -34,13 +34,13 @@ struct LcpTrapezoidalOptions {
     ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
-    v.integer("directions", directions, 4, 64, "edges of the friction cone in space");
-    v.number("epsilon_a", epsilon_a, 0, 1, "gap that counts as closed (7.1)");
-    v.number("epsilon_b", epsilon_b, 0, 1e9, "the same, times dt³ (7.1)");
-    v.number("velocity_tolerance", velocity_tolerance, 0, 1, "slower contacts are at rest");
+    v.optional("directions", directions, Range{4, 64}, "edges of the friction cone in space");
+    v.optional("epsilon_a", epsilon_a, Range{0, 1}, "gap that counts as closed (7.1)");
+    v.optional("epsilon_b", epsilon_b, Range{0, 1e9}, "the same, times dt³ (7.1)");
+    v.optional("velocity_tolerance", velocity_tolerance, Range{0, 1}, "slower contacts are at rest");
     v.choice("accumulation", accumulation, {"guarded", "followed"}, "bounces that end within a step become rest");
-    v.number("stabilisation", stabilisation, 0, 1, "part of gaps and joint errors removed in a step");
-    v.integer("events", events, 1, 1000000, "most events located in a step");
+    v.optional("stabilisation", stabilisation, Range{0, 1}, "part of gaps and joint errors removed in a step");
+    v.optional("events", events, Range{1, 1000000}, "most events located in a step");
   }
 };
 
@@ -60,6 +60,13 @@ struct LcpTrapezoidalOptions {
 // contact that enters the active set with ġ_N < 0 passes through the impact law wherever it is found.
 class LcpTrapezoidal final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{
+      .name = "lcp-trapezoidal",
+      .paper = "Potra, Anitescu, Gavrea and Trinkle 2006, §6–§8",
+      .level = "velocity, polyhedral friction",
+      .order = "2",
+      .summary = "one complementarity problem a step, events located, Poisson impacts, stiff forces",
+      .forces = SchemeFacts::Forces::given};
   using Options = LcpTrapezoidalOptions;
   LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -82,7 +89,7 @@ class LcpTrapezoidal final : public Stepper {
 
   SolveReport trial(const State& start, double h, const HeldSlip* held = nullptr);  // u_1_, q_1_, law_.P()
   void stabilise(const State& start);                                               // c_
-  void judge(const State& start, double h, SolveReport& report);                    // the linearisation of a trial
+  void check_linearisation(const State& start, double h, SolveReport& report);      // the linearisation of a trial
   void interpolate(const State& start, double h, double tau);                       // q_tau_, u_tau_
   void finish(State& state, const Vec& P, double h, double t_1, double share);      // state ← q_1_, u_1_; impulses
 

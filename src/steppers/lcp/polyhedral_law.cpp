@@ -92,7 +92,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
     problem_.G.assemble(M, W, fallback_->form(W.rows(), M.size()));
     return solve_round(set);
   }
-  problem_.G.assemble(M, W);
+  problem_.G.assemble(M, W, Delassus::form_of(W.rows()));
   joint_rows_ = system_.joint_rows();
   contact_rows_ = c.size() - joint_rows_;
   if (c.size() > lemke_rows || facets_ == 0) return fall_back(0, given);
@@ -117,10 +117,9 @@ SolveReport PolyhedralLaw::finish(const ContactSet& set, const BlockMatrix& M, V
   }
   contacts_.laws(set, problem_.laws);
   std::swap(problem_.c, c);
-  problem_.G.assemble(M, std::move(W), fallback_->form(W.rows(), M.size()));
+  const DelassusInPlace in_place(problem_.G, M, W, fallback_->form(W.rows(), M.size()));
   const SolveReport report = solve_round(set);
   problem_.G.add_velocity(P_, u);
-  problem_.G.give_back(W);
   std::swap(problem_.c, c);
   return report;
 }

@@ -13,6 +13,13 @@ namespace tappet {
 //   active: g_N(q₀) + dt/2 ġ_N(q₀, u₀) ≤ 0                                     (47)
 class MoreauExplicit final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "moreau-explicit",
+                                     .paper = "Schindler and Acary 2014, (43)–(47)",
+                                     .level = "velocity",
+                                     .order = "1",
+                                     .summary = "explicit positions, contact law at the end of the step",
+                                     .forces = SchemeFacts::Forces::mean_of_steps,
+                                     .follows_found_contacts = true};
   using Options = ImpactOptions;
   MoreauExplicit(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

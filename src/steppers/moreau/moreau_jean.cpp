@@ -89,7 +89,7 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
     balance_.place(state, dt);    // (18b)
     balance_.balance(state, dt);  // (18a)
     const BlockRows& W = directions(state, dt, active);
-    if (report.newton > 0 && balance_.judge(law_, W, options_.newton_tolerance, options_.newton_iterations, report) !=
+    if (report.newton > 0 && balance_.verdict(law_, W, options_.newton_tolerance, options_.newton_iterations, report) !=
                                  ThetaBalance::Verdict::go_on)
       return report;
     balance_.linearise(state, dt);                                       // (47)

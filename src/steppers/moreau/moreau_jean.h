@@ -21,17 +21,17 @@ struct MoreauJeanOptions {
 
   template <class V>
   void describe(V& v) {
-    v.number("theta", theta, 0, 1, "weight of the end of the step");
+    v.optional("theta", theta, Range{0, 1}, "weight of the end of the step");
     v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
-    v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
+    v.optional("gamma", gamma, Range{0, 2}, "extrapolation in the explicit forecast (61)");
     v.choice("directions", directions, {"implicit", "frozen"},
              "contact directions at the end or the start of the step");
     v.choice("joint_forces", joint_forces, {"theta", "end"},
              "joint forces along their directions at q_theta, where all forces are taken, or at the end of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
     describe_impact(v, impact);
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the momentum balance");
-    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the momentum balance");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
   }
 };
 
@@ -51,6 +51,13 @@ struct MoreauJeanOptions {
 // form.
 class MoreauJean final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "moreau-jean",
+                                     .paper = "Acary 2012, (18)",
+                                     .level = "velocity",
+                                     .order = "1 (2 at theta = 0.5 without contact)",
+                                     .summary = "implicit in the forces by the theta rule",
+                                     .forces = SchemeFacts::Forces::mean_of_steps,
+                                     .follows_found_contacts = true};
   using Options = MoreauJeanOptions;
   MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

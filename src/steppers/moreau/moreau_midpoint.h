@@ -14,6 +14,13 @@ namespace tappet {
 //   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts, γ taken at q_M                             (13)
 class MoreauMidpoint final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "moreau-midpoint",
+                                     .paper = "Schoeder, Ulbrich and Schindler 2013, (8)–(13)",
+                                     .level = "velocity",
+                                     .order = "1 (2 without contact)",
+                                     .summary = "everything evaluated at the midpoint",
+                                     .forces = SchemeFacts::Forces::mean_of_steps,
+                                     .follows_found_contacts = true};
   using Options = ImpactOptions;
   MoreauMidpoint(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -112,8 +112,8 @@ void ThetaBalance::add_step_to_first_iterate(double t, double dt) {
   for (int i = 0; i < w_.size(); ++i) r_[i] += w_[i];
 }
 
-ThetaBalance::Verdict ThetaBalance::judge(const VelocityLaw& law, const BlockRows& W, double tolerance,
-                                          int most_iterations, StepReport& report) {
+ThetaBalance::Verdict ThetaBalance::verdict(const VelocityLaw& law, const BlockRows& W, double tolerance,
+                                            int most_iterations, StepReport& report) {
   const int n = u_1.size();
   w_.set_zero();
   W.multiply_transposed(law.P(), w_);

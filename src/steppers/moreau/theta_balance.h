@@ -41,11 +41,12 @@ class ThetaBalance {
   void balance(const State& state, double dt);      // M, F and what is missing in the balance without G P
   enum class Verdict { go_on, holds, failed };
   // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
-  Verdict judge(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report) {
-    return judge(law, law.W, tolerance, most_iterations, report);
+  Verdict verdict(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report) {
+    return verdict(law, law.W, tolerance, most_iterations, report);
   }
   // The same where the impulses act along other directions than those the law judges.
-  Verdict judge(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations, StepReport& report);
+  Verdict verdict(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations,
+                  StepReport& report);
   const Vec& q_theta() const { return q_theta_; }          // of the last place(); not with of_table_3
   bool exact() const { return linear_; }                   // a solution holds until the shift changes
   void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact

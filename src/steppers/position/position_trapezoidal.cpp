@@ -33,7 +33,7 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
     const bool grown = report.newton > 0 && add_contacts(gaps_, -options_.tolerance, active_);
     evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
     if (report.newton > 0 && !grown) {
-      const auto verdict = balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report);
+      const auto verdict = balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, report);
       if (verdict == ThetaBalance::Verdict::failed) break;
       if (verdict == ThetaBalance::Verdict::holds && positions_hold()) break;
       if (report.newton >= options_.newton_iterations) {

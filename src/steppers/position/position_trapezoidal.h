@@ -14,10 +14,10 @@ struct PositionTrapezoidalOptions {
 
   template <class V>
   void describe(V& v) {
-    v.number("theta", theta, 0.01, 1, "weight of the end of the step");
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
-    v.number("violation_tolerance", tolerance, 0, 1, "violation that is left");
-    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+    v.optional("theta", theta, Range{0.01, 1}, "weight of the end of the step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that is left");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
   }
 };
 
@@ -28,6 +28,11 @@ struct PositionTrapezoidalOptions {
 // to step. Restitution has no place in it.
 class PositionTrapezoidal final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "position-trapezoidal",
+                                     .paper = "Acary 2012, §6.2, Fig. 11",
+                                     .level = "position",
+                                     .order = "1 (2 without contact)",
+                                     .summary = "a negative example: velocities oscillate in contact, no restitution"};
   using Options = PositionTrapezoidalOptions;
   PositionTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -16,10 +16,10 @@ struct SchatzmanPaoliOptions {
 
   template <class V>
   void describe(V& v) {
-    v.number("theta", theta, 0, 1, "weight of the end of the step");
-    v.number("newton_tolerance", newton_tolerance, 0, 1, "stops Newton on the relative momentum balance");
-    v.number("violation_tolerance", tolerance, 0, 1, "violation that is left in the law of the positions");
-    v.integer("newton_iterations", newton_iterations, 1, 1000, "most Newton iterations a step");
+    v.optional("theta", theta, Range{0, 1}, "weight of the end of the step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that is left in the law of the positions");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
   }
 };
 
@@ -39,6 +39,11 @@ struct SchatzmanPaoliOptions {
 // of second order. At e > 0 the positions may penetrate: only q_e is held.
 class SchatzmanPaoli final : public Stepper {
  public:
+  static constexpr SchemeFacts facts{.name = "schatzman-paoli",
+                                     .paper = "Acary 2012, (20)–(22)",
+                                     .level = "position",
+                                     .order = "1",
+                                     .summary = "two steps in the positions, the impact law over several steps"};
   using Options = SchatzmanPaoliOptions;
   SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

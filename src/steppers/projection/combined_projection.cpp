@@ -57,8 +57,9 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     if (inner.newton == 0 || shifted || !balance_.exact()) {
       balance_.balance(state, dt);
       evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
-      verdict = inner.newton == 0 ? ThetaBalance::Verdict::go_on
-                                  : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, inner);
+      verdict = inner.newton == 0
+                    ? ThetaBalance::Verdict::go_on
+                    : balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, inner);
     }
     if (verdict == ThetaBalance::Verdict::failed) break;
     if (verdict == ThetaBalance::Verdict::holds) {

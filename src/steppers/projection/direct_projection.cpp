@@ -132,7 +132,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
     evaluate_.directions(state.t + dt, balance_.q_1, active, law_.W, law_.chi);
     const auto verdict = report.newton == 0 || other_contacts
                              ? ThetaBalance::Verdict::go_on
-                             : balance_.judge(law_, options_.newton_tolerance, options_.newton_iterations, report);
+                             : balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, report);
     if (verdict == ThetaBalance::Verdict::failed) return report;
     if (verdict == ThetaBalance::Verdict::holds) {
       if (!project || position_solve.status != SolveStatus::converged) break;

@@ -18,8 +18,9 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
     ProjectedThetaOptions::describe(v);
     v.choice("forecast", forecast, {"explicit", "free", "newton", "implicit"},
              "activity by (61), by the free position (62), by the position in Newton's loop (63) or at its end (64)");
-    v.number("gamma", gamma, 0, 2, "extrapolation in the explicit forecast (61)");
-    v.number("forecast_tolerance", forecast_tolerance, 0, 1, "a contact is active below this forecast of its gap");
+    v.optional("gamma", gamma, Range{0, 2}, "extrapolation in the explicit forecast (61)");
+    v.optional("forecast_tolerance", forecast_tolerance, Range{0, 1},
+               "a contact is active below this forecast of its gap");
   }
 };
 
@@ -35,6 +36,13 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
 // The projection acts whether or not the velocity law of a contact is active: hence its chattering at rest with (61).
 class DirectProjection final : public ProjectedTheta {
  public:
+  static constexpr SchemeFacts facts{.name = "direct-projection",
+                                     .paper = "Acary 2012, (28), Algorithm 1",
+                                     .level = "velocity and position",
+                                     .order = "1",
+                                     .summary = "the theta rule and a projection; no penetration, chatters at rest",
+                                     .forces = SchemeFacts::Forces::mean_of_steps,
+                                     .follows_found_contacts = true};
   using Options = DirectProjectionOptions;
   DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

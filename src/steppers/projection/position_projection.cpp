@@ -92,7 +92,7 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
     position_rows(contacts_, set, settings_.joints, W_, G_);
     laws(set, equal);
-    problem_.G.assemble(metric, G_);
+    problem_.G.assemble(metric, G_, Delassus::form_of(G_.rows()));
     problem_.c.resize(G_.rows());
     G_.multiply(s, problem_.c);
     int row = 0;

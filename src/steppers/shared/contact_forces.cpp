@@ -46,7 +46,7 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
   gamma_dot_ = c_;
   const int m = static_cast<int>(rows_.size());
   if (m == 0) return;
-  G_.assemble(M_, W_);
+  G_.assemble(M_, W_, Delassus::form_of(W_.rows()));
   const auto place = [&](int j, double value, Vec& all) {  // the forces that go with unknown j
     all[rows_[j]] += value;
     if (const int i = pushes_[j]; i >= 0)

@@ -51,13 +51,13 @@ SolveReport VelocityLaw::nothing_to_solve() {
 
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble(M, W, W_0, solver_->form(W.rows(), M.size()));
+  problem_.G.assemble_between(M, W, W_0, solver_->form(W.rows(), M.size()));
   return solve_assembled(set, u);
 }
 
 SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.judge(W);
+  problem_.G.judge_along(W);
   return solve_assembled(set, u);
 }
 

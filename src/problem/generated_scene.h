@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <random>
+#include <vector>
+
+#include "problem/contact_problem.h"
+#include "problem/free_motion.h"
+
+namespace tappet {
+
+// Rigid bodies under their weight and contacts between them, for the problems of generator.h.
+class GeneratedScene {
+ public:
+  using Vector = Eigen::Vector3d;
+  static constexpr int ground = -1;
+
+  int add_body(double mass, const Vector& centre, const Eigen::Matrix3d& inertia);
+  int add_box(double mass, const Vector& centre, const Vector& size,
+              const Eigen::Matrix3d& R = Eigen::Matrix3d::Identity());
+  // The normal points from `other` to `body`.
+  void touch(int body, int other, const Vector& point, const Vector& normal, double mu);
+
+  void add(const GeneratedScene& other);  // far away: nothing touches
+
+  // One step from rest, plus velocities of a hundredth of what gravity gives in it.
+  ContactProblem problem(std::mt19937& random, FreeMotion& motion) const;
+
+ private:
+  struct Body {
+    double mass;
+    Vector centre;
+    Eigen::Matrix3d inertia;
+  };
+  struct Contact {
+    int body, other;
+    Vector point, normal;
+    double mu;
+  };
+  void append(const Contact& contact, BlockRows& W, Laws& laws) const;
+  void fill_mass(SparseColumns& M) const;
+
+  std::vector<Body> bodies_;
+  std::vector<Contact> contacts_;
+};
+
+// The scenes: how hard, how large (generator.h).
+GeneratedScene stack(double mass_ratio, int boxes, std::mt19937& random);
+GeneratedScene wall(double points, int courses, std::mt19937& random);
+GeneratedScene rods(double mu, int rods_per_side, std::mt19937& random);
+GeneratedScene arch(double thickness, int voussoirs, std::mt19937& random);
+GeneratedScene chain(double links, int, std::mt19937& random);
+GeneratedScene wedge(double ratio, int blocks, std::mt19937& random);
+
+}  // namespace tappet

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/make_stepper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/reading/nearest.h"
+#include "solvers/make_solver.h"
+#include "steppers/schemes.h"
+
+namespace tappet {
+
+namespace {
+
+struct SchemeEntry {
+  SchemeInfo info;
+  std::unique_ptr<Stepper> (*make)(const ContactList&, std::unique_ptr<ContactSolver>, const std::vector<Option>&);
+};
+
+// Says where an option stands whose value does not fit.
+template <class Set>
+bool placed(const Option& option, const std::string& file, Set set) try {
+  return set();
+} catch (const std::invalid_argument& error) {
+  if (option.place.line > 0) throw ModelError(file, option.place, option.key, error.what());
+  throw UsageError(error.what());
+}
+
+template <class Scheme>
+std::unique_ptr<Stepper> make(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                              const std::vector<Option>& given) {
+  if constexpr (requires { typename Scheme::Options; }) {
+    typename Scheme::Options options;
+    for (const Option& option : given)
+      placed(option, contacts.system().model().file, [&] { return set_option(options, option.key, option.value); });
+    return std::make_unique<Scheme>(contacts, std::move(solver), options);
+  } else {
+    return std::make_unique<Scheme>(contacts, std::move(solver));
+  }
+}
+
+template <class Scheme>
+SchemeEntry entry() {
+  constexpr SchemeFacts facts = Scheme::facts;
+  SchemeInfo info{.name = std::string(facts.name),
+                  .paper = std::string(facts.paper),
+                  .level = std::string(facts.level),
+                  .order = std::string(facts.order),
+                  .summary = std::string(facts.summary),
+                  .follows_found_contacts = facts.follows_found_contacts,
+                  .options = {},
+                  .renamed_options = {},
+                  .forces = force_readings()[static_cast<int>(facts.forces)].word};
+  if constexpr (requires { typename Scheme::Options; }) {
+    const OptionList list = list_options<typename Scheme::Options>();
+    info.options = list.options, info.renamed_options = list.renames;
+  }
+  return {info, make<Scheme>};
+}
+
+const std::vector<SchemeEntry>& entries() {
+  static const std::vector<SchemeEntry> list = [] {
+    std::vector<SchemeEntry> entries;
+    for_each<Schemes>([&]<class Scheme>() { entries.push_back(entry<Scheme>()); });
+    return entries;
+  }();
+  return list;
+}
+
+const SchemeEntry* find(const std::string& scheme) {
+  for (const SchemeEntry& entry : entries())
+    if (entry.info.name == scheme) return &entry;
+  return nullptr;
+}
+
+std::vector<std::string> names(const std::vector<OptionInfo>& options) {
+  std::vector<std::string> result;
+  for (const OptionInfo& option : options) result.push_back(option.name);
+  return result;
+}
+
+Choices names_of_solvers() {
+  Choices result;
+  for (const SolverEntry& entry : solver_names()) result.push_back(entry.name);
+  return result;
+}
+
+struct SolverSettings {
+  std::string solver = "auto";
+  SolverOptions options;
+
+  template <class V>
+  void describe(V& v) {
+    v.choice("solver", solver, names_of_solvers(), "contact solver of the step (`tappet solvers`)");
+    options.describe(v);
+  }
+};
+
+std::vector<std::string> schemes_with_colliders() {
+  std::vector<std::string> result;
+  for (const SchemeEntry& entry : entries())
+    if (entry.info.follows_found_contacts) result.push_back(entry.info.name);
+  return result;
+}
+
+bool has(const std::vector<OptionInfo>& options, const std::string& key) {
+  for (const OptionInfo& option : options)
+    if (option.name == key) return true;
+  return false;
+}
+
+[[noreturn]] void refuse(const Option& option, const SchemeInfo& scheme, const std::string& file) {
+  std::vector<std::string> known = names(scheme.options);
+  for (const OptionInfo& other : solver_options()) known.push_back(other.name);
+  const std::string message = fmt::format("scheme {} has no option '{}'{}; it has {}", scheme.name, option.key,
+                                          suggestion(option.key, known), listed(known));
+  if (option.place.line > 0) throw ModelError(file, option.place, option.key, message);
+  throw UsageError(message);
+}
+
+}  // namespace
+
+const std::vector<ForceReading>& force_readings() {  // in the order of SchemeFacts::Forces
+  static const std::vector<ForceReading> list = {
+      {"lambda", "lambda is the force of a contact at the end of a step"},
+      {"P/dt", "P/dt is the mean force of a contact in a step"},
+      {"mean of P/dt", "impulses alternate from step to step: only a mean of P/dt over several steps is a force"}};
+  return list;
+}
+
+std::vector<SchemeInfo> schemes() {
+  std::vector<SchemeInfo> list;
+  for (const SchemeEntry& entry : entries()) list.push_back(entry.info);
+  return list;
+}
+
+std::vector<SolverInfo> solvers() {
+  std::vector<SolverInfo> list;
+  for (const SolverEntry& entry : solver_names())
+    list.push_back({std::string(entry.name), std::string(entry.description)});
+  return list;
+}
+
+std::vector<OptionInfo> solver_options() { return list_options<SolverSettings>().options; }
+
+void check_scheme(const std::string& scheme, const std::string& file, Place place) {
+  if (find(scheme)) return;
+  std::vector<std::string> known;
+  for (const SchemeEntry& entry : entries()) known.push_back(entry.info.name);
+  const std::string message =
+      fmt::format("no scheme '{}'{}; expected one of {}", scheme, suggestion(scheme, known), listed(known));
+  if (place.line > 0) throw ModelError(file, place, "scheme", message);
+  throw UsageError(message);
+}
+
+bool follows_colliders(const std::string& scheme) {
+  const SchemeEntry* entry = find(scheme);
+  return entry && entry->info.follows_found_contacts;
+}
+
+bool knows_option(const std::string& scheme, const std::string& key) {
+  const SchemeEntry* entry = find(scheme);
+  return (entry && has(entry->info.options, present_name(scheme, key))) || has(solver_options(), key);
+}
+
+std::string present_name(const std::string& scheme, const std::string& key) {
+  if (const SchemeEntry* entry = find(scheme))
+    for (const RenamedOption& option : entry->info.renamed_options)
+      if (option.before == key) return option.now;
+  return key;
+}
+
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
+                                      const std::vector<Option>& options) {
+  check_scheme(scheme);
+  const System& system = contacts.system();
+  if (system.has_colliders() && !follows_colliders(scheme))
+    throw UsageError(fmt::format("scheme {} does not go with colliders; expected one of {}", scheme,
+                                 listed(schemes_with_colliders())));
+  const SchemeEntry& entry = *find(scheme);
+  const std::string& file = system.model().file;
+  SolverSettings solver;
+  for (const Option& option : options) {
+    if (has(entry.info.options, present_name(scheme, option.key)))
+      continue;  // the scheme's own, also where the solver has one of that name
+    if (!placed(option, file, [&] { return set_option(solver, option.key, option.value); }))
+      refuse(option, entry.info, file);
+  }
+  try {
+    return entry.make(contacts, make_solver(solver.solver, solver.options), options);
+  } catch (const std::invalid_argument& error) {  // a scheme that cannot do this model says why
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/path/path_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "solvers/support.h"
+
+namespace tappet {
+
+SolveReport PathSolver::solve(const ContactProblem& problem, Vec& P) {
+  return run_checked(problem, P, [&] {
+    SolveReport report;
+    const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
+    if (warm && still_solves(problem, P, report)) return report;
+    start();
+    if (!state_.prepare(problem)) {
+      P.set_zero();
+    } else {
+      search(P);
+      state_.problem.to_original(state_.best_r, P);
+    }
+    respond(problem, P, xi_);
+    report.residual = residual(problem, P, xi_);
+    report.iterations = report.factorisations = state_.factorisations;
+    report.status = report.residual <= options_.tolerance ? SolveStatus::converged
+                    : infeasible_                         ? SolveStatus::infeasible
+                                                          : SolveStatus::not_converged;
+    return report;
+  });
+}
+
+void PathSolver::start() {
+  const auto now = std::chrono::steady_clock::now();
+  state_.deadline = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                              std::chrono::duration<double>(options_.budget_s));
+  // Half of what is asked for: the judgement in the original units must hold it.
+  state_.tolerance = 0.5 * options_.tolerance;
+  state_.factorisations = 0;
+  infeasible_ = false;
+}
+
+// Nothing has happened since: nothing is to be done.
+bool PathSolver::still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report) {
+  respond(problem, P, xi_);
+  report.residual = residual(problem, P, xi_);
+  return report.residual <= Polish::ahead * options_.tolerance;
+}
+
+void PathSolver::search(const Vec& P) {
+  r_.assign(state_.problem.size(), 0.0);
+  state_.best = state_.problem.error(r_, state_.problem.q);
+  state_.best_r = r_;
+  const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
+  if (!state_.done() && warm) {
+    state_.problem.from_original(P, r_);
+    polish_.resume(state_, r_);
+    if (!state_.done()) polish_.quick(state_, r_);
+  }
+  if (!state_.done()) run();
+}
+
+// Judges points of a path and tries to finish from them, after every drop of the error to a part of what it was.
+struct PathSolver::Finisher final : ExactPath::Judge {
+  PathSolver& solver;
+  double quick_drop, quick_below = 1e-2, proximal_below, rho;
+  Finisher(PathSolver& owner, double drop, double proximal, double weight = 1.0)
+      : solver(owner), quick_drop(drop), proximal_below(proximal), rho(weight) {}
+
+  bool done(const Vec& r) override {
+    PathState& state = solver.state_;
+    Vec& u = solver.u_;
+    state.problem.multiply(r, u);
+    for (int i = 0; i < u.size(); ++i) u[i] += state.problem.q[i];
+    const double e = state.offer(r, u);
+    if (!state.done() && e < quick_below) quick_below = quick_drop * e, solver.polish_.quick(state, r, 15, rho);
+    if (!state.done() && e < proximal_below) proximal_below = e / 30.0, solver.polish_.proximal(state, r, 12, 20);
+    return state.done();
+  }
+};
+
+// ‖(Ĝ + 1e-10 I)⁻¹ q‖: how large the impulses are to be expected.
+double PathSolver::size_of_solution() {
+  zero_.assign(16 * state_.problem.laws.size(), 0.0);
+  state_.factor(nullptr, zero_.data(), 1e-10, 1e-10);
+  r_ = state_.problem.q;
+  state_.solve(r_);
+  const double size = r_.eigen().norm();
+  return std::isfinite(size) ? std::clamp(size, 1.0, 1e8) : 1.0;
+}
+
+// Joints that ask for different things of the same motion: y over their rows with Ĝᵀy = 0, so that yᵀu = yᵀq whatever
+// the impulses, and an error of at least |yᵀq| / ‖y‖. y is what remains of q when the joints alone have done their
+// best, sought with contacts held at P = 0 by a stiff diagonal.
+bool PathSolver::joints_contradict() {
+  constexpr double shift = 1e-5;
+  const ScaledProblem& problem = state_.problem;
+  Vec y(problem.size()), x(problem.size());
+  zero_.assign(16 * problem.laws.size(), 0.0);
+  for (size_t k = 0; k < problem.laws.size(); ++k) {
+    const Law& law = problem.laws[k];
+    const bool joint = law.kind == Law::Kind::bilateral;
+    for (int i = 0; i < law.rows; ++i) y[law.row + i] = joint ? problem.q[law.row + i] : 0.0;
+    for (int i = 0; !joint && i < law.rows; ++i) zero_[16 * k + 5 * i] = 1e10;
+  }
+  if (y.eigen().norm() == 0.0) return false;
+  state_.factor(nullptr, zero_.data(), shift, shift);
+  for (int pass = 0; pass < 4; ++pass) {
+    for (int i = 0; i < x.size(); ++i) x[i] = -y[i];
+    state_.solve(x);
+    problem.multiply(x, u_);
+    for (const Law& law : problem.laws)
+      for (int i = law.row; law.kind == Law::Kind::bilateral && i < law.row + law.rows; ++i) y[i] += u_[i];
+  }
+  problem.multiply_transposed(y, x);
+  const double size = y.eigen().norm(), bound = std::abs(y.eigen().dot(problem.q.eigen())) / size * problem.velocity();
+  return x.eigen().norm() <= 1e-7 * size && bound > 10.0 * options_.tolerance;
+}
+
+void PathSolver::run() {
+  const double scale = size_of_solution();
+  const auto over = [&] { return state_.done() || state_.late(); };
+  path_.start(state_, nullptr);
+  Finisher first(*this, 0.1, 0.0);
+  first.quick_below = 1e-2 * std::min(1.0, 600.0 / state_.problem.laws.size());
+  path_.predictor_corrector(scale, 60, first);
+  if (over()) return;
+  if ((infeasible_ = joints_contradict())) return improve();
+  if (relax(scale, RelaxedPath::first_pace, 650)) return;
+  Finisher second(*this, 0.3, 0.0);
+  path_.track(scale, 400, second);
+  if (over() || relax(scale, RelaxedPath::paces, 800)) return;
+  Finisher longer(*this, 0.3, 0.0);
+  path_.track(scale, 1500, longer);
+  if (over()) return;
+  if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
+  if (over() || relax(scale, RelaxedPath::more_paces, 800)) return;
+  Finisher third(*this, 0.1, 1e-3);
+  path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
+  if (!over()) restart(scale);
+}
+
+// True: done, or late.
+bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations) {
+  for (const RelaxedPath::Pace& pace : paces) {
+    Finisher finisher(*this, 0.3, 1e-5, 1e4);
+    relaxed_.follow(state_, scale, pace, max_factorisations, finisher);
+    if (state_.done() || state_.late()) return true;
+    state_.restore();
+  }
+  return false;
+}
+
+// The best point there is where no point is a solution.
+void PathSolver::improve() {
+  if (!state_.late()) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
+}
+
+// The path depends on its weights: others may end where this one did not.
+void PathSolver::restart(double scale) {
+  std::mt19937 random(static_cast<unsigned>(options_.seed));
+  std::uniform_real_distribution<double> uniform(-2.0, 2.0);
+  weights_.resize(static_cast<int>(state_.problem.laws.size()));
+  for (int attempt = 0; attempt < 4 && !state_.done() && !state_.late(); ++attempt) {
+    for (double& w : weights_) w = std::exp(uniform(random));
+    path_.start(state_, &weights_);
+    const double scale_here = attempt % 2 ? 1.0 : scale;
+    Finisher fast(*this, 0.1, 0.0);
+    path_.predictor_corrector(scale_here, 60, fast);
+    if (state_.done() || state_.late()) return;
+    Finisher sure(*this, 0.3, 1e-3);
+    path_.track(scale_here, 3000, sure);
+    if (state_.done() || state_.late()) return;
+    polish_.proximal(state_, Vec(state_.best_r), 60, 30);
+  }
+}
+
+}  // namespace tappet

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "problem/contact_problem.h"
+#include "solvers/options.h"
+#include "solvers/path/exact_path.h"
+#include "solvers/path/polish.h"
+#include "solvers/path/relaxed_path.h"
+
+namespace tappet {
+
+// Path following, polish, proximal polish, fold tracking, restarts: the solver of last resort, and the first one for
+// large problems from a cold start (docs/solvers.md).
+class PathSolver final : public ContactSolver {
+ public:
+  explicit PathSolver(const SolverOptions& options) : options_(options) {}
+  SolveReport solve(const ContactProblem& problem, Vec& P) override;
+
+ private:
+  struct Finisher;
+  void start();
+  bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
+  void search(const Vec& P);
+  void run();
+  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations);
+  void restart(double scale);
+  void improve();
+  double size_of_solution();
+  bool joints_contradict();
+
+  SolverOptions options_;
+  PathState state_;
+  ExactPath path_;
+  RelaxedPath relaxed_;
+  Polish polish_;
+  Vec r_, u_, weights_, xi_;
+  std::vector<double> zero_;
+  bool infeasible_ = false;
+};
+
+}  // namespace tappet

@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+
+cmake_minimum_required(VERSION 3.25)
+
+# cmake -DROOT=. -P folders.cmake: fails where a folder has more files than can be taken in at a glance.
+set(most 25)
+set(wrong "")
+set(read 0)
+foreach(top src app viewer/src reproductions test)
+  file(GLOB_RECURSE entries LIST_DIRECTORIES true ${ROOT}/${top}/*)
+  foreach(folder ${ROOT}/${top} ${entries})
+    if(NOT IS_DIRECTORY ${folder})
+      continue()
+    endif()
+    file(GLOB files LIST_DIRECTORIES false ${folder}/*)
+    list(LENGTH files count)
+    math(EXPR read "${read} + 1")
+    if(count GREATER most)
+      list(APPEND wrong "${folder}: ${count}")
+    endif()
+  endforeach()
+endforeach()
+if(wrong)
+  list(JOIN wrong "\n  " wrong)
+  message(FATAL_ERROR "folders of more than ${most} files:\n  ${wrong}")
+endif()
+if(read LESS 40)
+  message(FATAL_ERROR "only ${read} folders were read in ${ROOT}")
+endif()

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// Where everything in the scene is at a time: frames, with linear interpolation between them.
+import { type Arrays, type Force, type Item, type Numbers, type Scalar, type Scene, indexAt } from "../data";
+
+export interface Drawn {
+  item: Item;
+  index: number; // picks the colour: one a label
+  count: number;
+  pose?: Numbers;
+  points?: Numbers;
+  world: Float64Array; // 3 numbers a point
+  quaternion: [number, number, number, number]; // w x y z
+  angle: number; // about z
+  radius: number;
+}
+
+export interface DrawnForce {
+  contact: number;
+  at: Numbers;
+  force: Numbers;
+}
+
+export interface Bounds {
+  low: [number, number, number];
+  high: [number, number, number];
+}
+
+export class Tracks {
+  readonly time: Numbers;
+  readonly items: Drawn[];
+  readonly forces: DrawnForce[];
+  frame = 0;
+  fraction = 0;
+
+  constructor(
+    readonly scene: Scene,
+    private arrays: Arrays,
+  ) {
+    this.time = arrays.numbers(scene.time);
+    const colors = new Map<string, number>();
+    this.items = scene.items.map((item, i) => {
+      const key = item.label || item.body || `${i}`;
+      if (!["ground", "plane", "joint", "spring", "damper", "path", "force"].includes(item.kind) && !colors.has(key))
+        colors.set(key, colors.size);
+      const count = item.count ?? 1;
+      return {
+        item,
+        index: colors.get(key) ?? 0,
+        count,
+        pose: item.pose && arrays.numbers(item.pose),
+        points: item.points && arrays.numbers(item.points),
+        world: new Float64Array(3 * count),
+        quaternion: [1, 0, 0, 0],
+        angle: 0,
+        radius: 0,
+      };
+    });
+    this.forces = scene.forces.map((f: Force) => ({
+      contact: f.contact,
+      at: arrays.numbers(f.at),
+      force: arrays.numbers(f.force),
+    }));
+  }
+
+  goTo(t: number) {
+    const last = this.time.length - 1;
+    this.frame = Math.max(0, Math.min(indexAt(this.time, t), last));
+    const from = this.time[this.frame];
+    const to = this.time[Math.min(this.frame + 1, last)];
+    this.fraction = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
+    for (const drawn of this.items) this.update(drawn);
+  }
+
+  scalar(value: Scalar | undefined, otherwise: number): number {
+    if (value === undefined) return otherwise;
+    return typeof value === "number" ? value : this.component(this.arrays.numbers(value), 0, 1);
+  }
+
+  // Component k of a track with `components` of them, now.
+  component(track: Numbers, k: number, components: number): number {
+    const frames = track.length / components;
+    if (frames <= 1) return track[k];
+    const i = k * frames + Math.min(this.frame, frames - 1);
+    if (this.fraction === 0 || this.frame + 1 >= frames) return track[i];
+    return track[i] + this.fraction * (track[i + 1] - track[i]);
+  }
+
+  vector(track: Numbers, out: number[] | Float64Array, interpolate = true) {
+    const frames = track.length / 3;
+    for (let k = 0; k < 3; ++k)
+      out[k] = interpolate ? this.component(track, k, 3) : track[k * frames + Math.min(this.frame, frames - 1)];
+  }
+
+  private update(drawn: Drawn) {
+    const { world, pose, points, count } = drawn;
+    for (let i = 0; i < 3 * count; ++i) world[i] = points ? this.component(points, i, 3 * count) : 0;
+    drawn.angle = this.scalar(drawn.item.angle, 0);
+    drawn.radius = this.scalar(drawn.item.radius, 0);
+    drawn.quaternion = [Math.cos(drawn.angle / 2), 0, 0, Math.sin(drawn.angle / 2)];
+    if (!pose) return;
+    const q = this.rotation(pose);
+    for (let p = 0; p < count; ++p) {
+      rotate(q, world, 3 * p);
+      for (let k = 0; k < 3; ++k) world[3 * p + k] += this.component(pose, k, 7);
+    }
+    drawn.quaternion = multiply(q, drawn.quaternion);
+    drawn.angle += 2 * Math.atan2(q[3], q[0]);
+  }
+
+  private rotation(pose: Numbers): [number, number, number, number] {
+    const frames = pose.length / 7;
+    const i = Math.min(this.frame, frames - 1);
+    const j = Math.min(i + (this.fraction > 0 ? 1 : 0), frames - 1);
+    let dot = 0;
+    for (let k = 3; k < 7; ++k) dot += pose[k * frames + i] * pose[k * frames + j];
+    const toward = dot < 0 ? -this.fraction : this.fraction;
+    const q: [number, number, number, number] = [0, 0, 0, 0];
+    for (let k = 0; k < 4; ++k)
+      q[k] = (1 - this.fraction) * pose[(k + 3) * frames + i] + toward * pose[(k + 3) * frames + j];
+    const length = Math.hypot(...q) || 1;
+    return q.map((x) => x / length) as [number, number, number, number];
+  }
+
+  private box(choose: (drawn: Drawn) => boolean): Bounds | null {
+    const box: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+    for (const drawn of this.items) if (choose(drawn)) include(box, drawn, drawn.count);
+    return box.low[0] <= box.high[0] ? box : null;
+  }
+
+  // The middle of what moves, now.
+  middle(): [number, number, number] {
+    const box = this.box(moves);
+    return box ? ([0, 1, 2].map((k) => (box.low[k] + box.high[k]) / 2) as [number, number, number]) : [0, 0, 0];
+  }
+
+  // How large what moves is at most, and how far its middle gets.
+  movement(): { size: number; travel: number } {
+    const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+    let size = 0;
+    const samples = Math.min(100, this.time.length);
+    for (let s = 0; s < samples; ++s) {
+      this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
+      const box = this.box(moves);
+      if (!box) return { size: 0, travel: 0 };
+      size = Math.max(size, Math.hypot(...box.high.map((h, k) => h - box.low[k])));
+      this.middle().forEach((x, k) => ((low[k] = Math.min(low[k], x)), (high[k] = Math.max(high[k], x))));
+    }
+    return { size, travel: Math.max(...high.map((h, k) => h - low[k])) };
+  }
+
+  // Of all that moves and stands, over the run; of a plane only the point it is given by.
+  bounds(): Bounds {
+    const bounds: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+    const samples = Math.min(300, this.time.length);
+    for (let s = 0; s < samples; ++s) {
+      this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
+      for (const drawn of this.items) include(bounds, drawn, drawn.item.kind === "plane" ? 1 : drawn.count);
+    }
+    if (!(bounds.low[0] <= bounds.high[0])) return { low: [-1, -1, -1], high: [1, 1, 1] };
+    return bounds;
+  }
+}
+
+function moves(drawn: Drawn): boolean {
+  if (["path", "ground", "plane"].includes(drawn.item.kind)) return false;
+  return (drawn.pose?.length ?? 0) > 7 || (drawn.points?.length ?? 0) > 3 * drawn.count;
+}
+
+function include(bounds: Bounds, drawn: Drawn, points: number) {
+  const extent = extents(drawn);
+  for (let i = 0; i < 3 * points; ++i) {
+    const [k, value] = [i % 3, drawn.world[i]];
+    if (!Number.isFinite(value)) continue;
+    bounds.low[k] = Math.min(bounds.low[k], value - extent[k]);
+    bounds.high[k] = Math.max(bounds.high[k], value + extent[k]);
+  }
+}
+
+// How far an item reaches beyond its points along x, y, z.
+function extents(drawn: Drawn): [number, number, number] {
+  const { kind, size } = drawn.item;
+  const r = drawn.radius;
+  if (kind === "box" && size) {
+    const reach: [number, number, number] = [0, 0, 0];
+    for (let axis = 0; axis < 3; ++axis) {
+      const edge = new Float64Array(3);
+      edge[axis] = (size[axis] ?? 0) / 2;
+      rotate(drawn.quaternion, edge, 0);
+      for (let k = 0; k < 3; ++k) reach[k] += Math.abs(edge[k]);
+    }
+    return reach;
+  }
+  if (kind === "circle" || kind === "sphere") return [r, r, r];
+  if (kind !== "rod" && kind !== "cylinder") return [0, 0, 0];
+  const along = [0, 1, 2].map((k) => drawn.world[3 + k] - drawn.world[k]);
+  const length = Math.hypot(...along) || 1;
+  return along.map((a) => r * Math.sqrt(Math.max(0, 1 - (a / length) ** 2))) as [number, number, number];
+}
+
+function multiply(a: number[], b: number[]): [number, number, number, number] {
+  return [
+    a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+    a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+    a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+  ];
+}
+
+function rotate(q: number[], v: Float64Array, at: number) {
+  const [w, x, y, z] = q;
+  const [a, b, c] = [v[at], v[at + 1], v[at + 2]];
+  const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  v[at] = a + w * tx + y * tz - z * ty;
+  v[at + 1] = b + w * ty + z * tx - x * tz;
+  v[at + 2] = c + w * tz + x * ty - y * tx;
+}
