@@ -8,9 +8,7 @@ namespace tappet {
 
 // What a scheme says about itself, in its own header:
 //
-//   static constexpr SchemeFacts facts{.name = "moreau-jean", …,
-.forces = SchemeFacts::Forces::mean_of_steps
-};
+//   static constexpr SchemeFacts facts{.name = "moreau-jean", .paper = …, .level = …};
 //
 // Its options, if it has any, are a struct `Options` with describe() (describe/describe.h).
 struct SchemeFacts {

@@ -287,13 +287,13 @@ TEST_F(App, elements_are_listed_with_their_keys) {
 
 TEST_F(App, check_lists_forces_and_colliders_with_their_keys) {
   const std::string folder = tappet::test::data() + "/elements/";
-  const Finished box = run({"check", folder + "colliders.box.yaml"});
+  const Finished box = run({"check", folder + "colliders/box.yaml"});
   EXPECT_THAT(box.out, HasSubstr("colliders (2):"));
   EXPECT_THAT(box.out, HasSubstr("box of a, mu 0.3"));
   EXPECT_THAT(box.out, HasSubstr("gravity on all bodies: acceleration [0, 0, -9.81]"));
-  const Finished spring = run({"check", folder + "forces.torsional-spring-damper.yaml"});
+  const Finished spring = run({"check", folder + "forces/torsional-spring-damper.yaml"});
   EXPECT_THAT(spring.out, HasSubstr("torsional-spring-damper on [a, b]: stiffness 10, damping 1, angle 0.2"));
-  const Finished force = run({"check", folder + "forces.force.yaml"});
+  const Finished force = run({"check", folder + "forces/force.yaml"});
   EXPECT_THAT(force.out, HasSubstr("force on a: a formula of the state"));
 }
 

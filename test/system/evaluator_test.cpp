@@ -123,7 +123,8 @@ class Evaluated : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(models, Evaluated, testing::ValuesIn(shipped_models()), [](const auto& info) {
-  std::string name = std::filesystem::path(info.param).stem().string();
+  const std::filesystem::path file(info.param);
+  std::string name = file.parent_path().filename().string() + "_" + file.stem().string();
   for (char& c : name)
     if (c == '.' || c == '-') c = '_';
   return name;

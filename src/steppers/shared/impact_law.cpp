@@ -41,7 +41,7 @@ SolveReport ImpactLaw::solve(double t, const Vec& q, const ContactSet& set, cons
 
 SolveReport ImpactLaw::propagate(const ContactSet& set, const Vec& e, Vec& u) {
   contacts_.laws(set, problem_.laws);
-  problem_.G.assemble(M_, law_.W);
+  problem_.G.assemble(M_, law_.W, Delassus::form_of(law_.W.rows()));
   law_.rates(u, problem_.c);
   e_.assign(problem_.c.size(), 0.0);
   stiffness_.assign(static_cast<int>(set.size()), 1.0);

@@ -102,7 +102,7 @@ void VelocityLaw::add_restitution(const ContactSet& set) {
 
 SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble(M, W, W, solver_->form(W.rows(), M.size()));
+  problem_.G.assemble(M, W, solver_->form(W.rows(), M.size()));
   rates(u, problem_.c);
   add_restitution(set);
   contacts_.laws(set, problem_.laws);
