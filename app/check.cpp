@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet check my.yaml                 coordinates, joints, contacts, colliders, forces and settings, as understood,
-                                       and the energies at the start by part
+  tappet check my.yaml                 shows how coordinates, joints, contacts, colliders, forces and settings were
+                                       understood, and the energy of each part at the start
   tappet check my.yaml --set mu=0.3
 )";
 
@@ -50,7 +50,7 @@ void print_constraints(const System& system) {
   }
 }
 
-// Where formulas change their branch.
+// Lists the formulas that change their branch.
 void print_switches(const System& system) {
   const size_t count = system.switches().size() + system.time_switches().size();
   if (count == 0) return;
@@ -59,7 +59,7 @@ void print_switches(const System& system) {
   for (const auto& time : system.time_switches()) fmt::print("  {} (in time)\n", time.name);
 }
 
-// The keys of an element with their values; formulas are not written out again.
+// The keys of an element with their values. Formulas are not printed again.
 struct KeyValues {
   tappet::KeyTable table;
 
@@ -147,7 +147,7 @@ void print_colliders(const tappet::Model& model) {
   }
 }
 
-// A part that is zero to rounding tells nothing beyond its name.
+// Prints the energy of each part at the start.
 void print_energies(const System& system) {
   const auto parts = tappet::energy_parts(system);
   const tappet::ContactList contacts(system);
@@ -189,7 +189,8 @@ int check(const ModelArgument& argument) {
   print_forces(model);
   print_energies(system);
   print_settings(settings);
-  for (const auto* warnings : {&system.warnings(), &settings.warnings})  // those of the model among the first
+  // the warnings of the model are among the first
+  for (const auto* warnings : {&system.warnings(), &settings.warnings})
     for (const auto& warning : *warnings) fmt::print("warning: {}\n", warning);
   for (const auto& warning : tappet::switch_warnings(system, settings.scheme)) fmt::print("warning: {}\n", warning);
   if (const std::string hint = tappet::stored_energy_hint(system); !hint.empty()) fmt::print("hint: {}\n", hint);
@@ -200,7 +201,7 @@ int check(const ModelArgument& argument) {
 
 void tappet::add_check(CLI::App& app, int& exit_code) {
   auto argument = std::make_shared<ModelArgument>();
-  CLI::App* command = app.add_subcommand("check", "Read a model and say what was understood");
+  CLI::App* command = app.add_subcommand("check", "Read a model and show how it was understood");
   add_model_argument(*command, *argument);
   command->footer(examples);
   command->callback([argument, &exit_code] { exit_code = check(*argument); });

@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// One function a command, one file each: it adds the subcommand, and its callback sets the exit code.
+// There is one function per command, each in its own file. It adds the subcommand, and its callback sets the exit code.
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_schemes(CLI::App& app, int& exit_code);
@@ -21,6 +21,6 @@ void add_gallery(CLI::App& app, int& exit_code);
 
 }  // namespace tappet
 
-// 0 done; 1 the computation failed, what was computed is kept; 2 wrong usage or model; 130 ended by Ctrl-C,
-// what was computed is kept.
+// 0: done. 1: the computation failed; the results so far are kept. 2: wrong usage, or an error in the model. 130:
+// stopped by Ctrl-C; the results so far are kept.
 enum ExitCode { exit_done = 0, exit_failed = 1, exit_usage = 2, exit_interrupted = 130 };

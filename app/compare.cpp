@@ -23,11 +23,11 @@ Examples:
 
 Prints a table and writes DIR/compare.csv, DIR/compare.json (the reference and its checks), DIR/error.svg (error over
 dt) and DIR/work.svg (error over computing time).
-Distances are Euclidean norms over the coordinates, in L1, L2 and maximum over time; velocities, which jump, at the end
-and in L1. The order is that of the L1 error of q between two steps dt. Unless told otherwise the reference is
-event-driven, and where that does not do the model's own scheme at a tenth of the least dt. The reference is checked
-against itself at another tolerance and against the best scheme at a quarter of the least dt; a disagreement is a
-warning.
+Distances are Euclidean norms over the coordinates. Positions are compared in L1, L2 and maximum over time. Velocities
+jump, so they are compared at the end and in L1. The order is that of the L1 error of q between two step sizes dt. By
+default the reference is event-driven. If that scheme cannot run the model, the reference is the model's own scheme at a
+tenth of the smallest dt. The reference is checked against itself at another tolerance, and against the best scheme at a
+quarter of the smallest dt. If they disagree, there is a warning.
 )";
 
 struct Arguments {
@@ -77,22 +77,24 @@ void tappet::add_compare(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare schemes on a model: error, order, violation, cost");
   add_model_argument(*command, arguments->model);
-  command->add_option("--schemes", arguments->schemes, "Comma-separated, or all (default)")->delimiter(',');
-  command->add_option("--dt", arguments->compare.dt, "Steps in seconds, comma-separated; default: the model's")
+  command->add_option("--schemes", arguments->schemes, "Names of schemes, comma-separated, or all (default)")
+      ->delimiter(',');
+  command
+      ->add_option("--dt", arguments->compare.dt, "Step sizes in seconds, comma-separated; default: that of the model")
       ->delimiter(',')
       ->check(positive_seconds());
   command->add_option("--end", arguments->compare.end, "End time in seconds")->check(positive_seconds());
-  command->add_option("--option", arguments->options, "Option for the schemes that have it, KEY=VALUE; repeatable")
+  command->add_option("--option", arguments->options, "Option for all schemes that have it, KEY=VALUE; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
   command->add_option("--reference", arguments->compare.reference,
                       "event-driven, finest, SCHEME@DT, or a case file FILE.json#set");
-  command->add_option("--limit", arguments->compare.limit_s, "Seconds a run may take")
+  command->add_option("--limit", arguments->compare.limit_s, "Longest time of a run in seconds")
       ->check(positive_seconds())
       ->capture_default_str();
-  command->add_option("--threads", arguments->compare.threads, "Runs at a time; default: one a core");
-  command->add_option("--out", arguments->out, "Folder of table and plots; default: out/<model>_compare")
+  command->add_option("--threads", arguments->compare.threads, "Number of simultaneous runs; default: one per core");
+  command->add_option("--out", arguments->out, "Folder for table and plots; default: out/<model>_compare")
       ->type_name("DIR");
   command->footer(examples);
   command->callback([arguments, &exit_code] { exit_code = compare(*arguments); });

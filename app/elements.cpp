@@ -33,10 +33,10 @@ void print_section(const char* section) {
 }
 
 constexpr const char* conventions =
-    R"(One convention for all elements between two bodies, `bodies: [A, B]`: from A to B. A turn or displacement is that
-of B against A; about an axis it is right-handed. It counts from the start pose, where it is zero. `at` and `axis` are
-given once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body that stands
-still.
+    R"(All elements between two bodies, `bodies: [A, B]`, share one convention: they count from A to B. A turn or
+displacement is that of B relative to A, and a turn about an axis is right-handed. Both are zero in the start pose. `at`
+and `axis` are given once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body that does
+not move.
 )";
 
 void print_elements() {
@@ -50,7 +50,7 @@ void print_elements() {
   print_rows(law);
   print_section<tappet::Forces>("forces");
   print_section<tappet::Shapes>("colliders");
-  fmt::print("  every collider\n    e_N, e_F, mu      as a contact; a pair of colliders has the smaller ones\n");
+  fmt::print("  every collider\n    e_N, e_F, mu      as for a contact; a pair of colliders has the smaller values\n");
 }
 
 }  // namespace

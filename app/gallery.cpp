@@ -31,9 +31,11 @@ int gallery(Arguments& arguments) {
 void tappet::add_gallery(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("gallery", "Write a page for every example: system, figures, verdicts");
-  command->add_option("DIR", arguments->folder, "Folder of the pages")->required();
-  command->add_flag("--pictures", arguments->options.pictures, "Also a picture of every mechanism (needs Chromium)");
-  command->add_option("--threads", arguments->options.reproduce.threads, "Runs at a time; default: one a core");
+  command->add_option("DIR", arguments->folder, "Folder for the pages")->required();
+  command->add_flag("--pictures", arguments->options.pictures,
+                    "Also write a picture of every mechanism (needs Chromium)");
+  command->add_option("--threads", arguments->options.reproduce.threads,
+                      "Number of simultaneous runs; default: one per core");
   command->footer("\nExamples:\n  tappet gallery docs/gallery\n  tappet gallery my_gallery --pictures\n");
   command->callback([arguments, &exit_code] { exit_code = gallery(*arguments); });
 }

@@ -16,16 +16,16 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet models                                    examples that ship
-  tappet run first_model                           run one; results in out/first_model
-  tappet run my.yaml --dt 1e-5 --set mu=0.3        your own model, another step and parameter
-  tappet check my.yaml                             what the program understood
-  tappet view first_model                          its motion in the browser
-  tappet compare slider_crank --dt 1e-4,1e-5       all schemes on one model: error, order, cost
-  tappet reproduce --quick                         published numbers, and what comes out
-  tappet schemes                                   schemes, their papers and options
+  tappet models                                    lists the examples that come with Tappet
+  tappet run first_model                           runs one of them; the results are in out/first_model
+  tappet run my.yaml --dt 1e-5 --set mu=0.3        runs your own model with another step and parameter
+  tappet check my.yaml                             shows how your model was understood
+  tappet view first_model                          shows the motion in the browser
+  tappet compare slider_crank --dt 1e-4,1e-5       compares all schemes on one model: error, order, cost
+  tappet reproduce --quick                         computes published numbers again
+  tappet schemes                                   lists the schemes, their papers and options
 
-Exit codes: 0 done; 1 the computation failed (results so far are kept); 2 wrong usage or model; 130 ended by Ctrl-C.
+Exit codes: 0 done; 1 the computation failed (results so far are kept); 2 wrong usage or model; 130 stopped by Ctrl-C.
 )";
 
 int usage(const std::string& message) {
@@ -33,7 +33,7 @@ int usage(const std::string& message) {
   return exit_usage;
 }
 
-// A first word that is no command; empty where all is well.
+// The message if the first word is not a command, otherwise an empty text.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return "";
   std::vector<std::string> names;
@@ -45,8 +45,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
-// Large arrays come from the system one by one and go back to it when they grow: what a model of many bodies leaves
-// behind in the heap would else be a tenth of its memory.
+// Large arrays are requested from the operating system one by one, and are returned to it when they grow. Otherwise the
+// heap would keep a tenth of the memory of a model with many bodies.
 void keep_heap_small() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);

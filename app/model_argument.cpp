@@ -11,7 +11,7 @@
 #include "run/options.h"
 
 void add_model_argument(CLI::App& command, ModelArgument& argument) {
-  command.add_option("MODEL", argument.name, "Model file, or the name of an example that ships (`tappet models`)")
+  command.add_option("MODEL", argument.name, "Model file, or the name of an example (`tappet models` lists them)")
       ->required();
   command.add_option("--set", argument.set, "Override a parameter of the model, NAME=VALUE; repeatable")
       ->type_name("NAME=VALUE")

@@ -9,7 +9,7 @@
 
 #include "model/model.h"
 
-// MODEL [--set name=value]…, as several commands take it.
+// The arguments MODEL [--set name=value]…, which several commands have in common.
 struct ModelArgument {
   std::string name;
   std::vector<std::string> set;
@@ -18,9 +18,9 @@ struct ModelArgument {
 void add_model_argument(CLI::App& command, ModelArgument& argument);
 tappet::Model load_model(const ModelArgument& argument);
 
-// Checks a number of seconds given on the command line: positive and finite, said in words.
+// Checks that a number of seconds on the command line is positive and finite. The message is a complete sentence.
 CLI::Validator positive_seconds();
 
-// "key=value" texts; throws UsageError that names the flag.
+// Splits texts of the form "key=value". It throws a UsageError that names the flag.
 std::vector<std::pair<std::string, std::string>> key_values(const std::string& flag,
                                                             const std::vector<std::string>& texts);

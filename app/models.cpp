@@ -30,8 +30,9 @@ int print_models() {
 }  // namespace
 
 void tappet::add_models(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("models", "List the examples that ship: name, title, source");
+  CLI::App* command = app.add_subcommand("models", "List the examples that come with Tappet: name, title, source");
   command->footer(
-      "\nExamples:\n  tappet models\n  tappet run bouncing_ball\n\n$TAPPET_MODELS names another folder to look in.\n");
+      "\nExamples:\n  tappet models\n  tappet run bouncing_ball\n\nThe variable TAPPET_MODELS names another folder "
+      "with models.\n");
   command->callback([&exit_code] { exit_code = print_models(); });
 }

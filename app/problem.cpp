@@ -15,7 +15,7 @@ namespace {
 
 struct Arguments {
   std::string kind, out;
-  double difficulty = 0.0;  // 0: between easy and hard
+  double difficulty = 0.0;  // 0: halfway between easy and hard
   unsigned seed = 0;
   int size = 0;
 };
@@ -49,15 +49,15 @@ int write_problem(const Arguments& arguments) {
 void add_problem(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
-      app.add_subcommand("problem", "Write a contact problem that is hard on purpose (FCLIB layout, HDF5)");
-  std::string kinds = "Kinds, and what --difficulty and --size mean:";
+      app.add_subcommand("problem", "Generate a hard contact problem and write it to a file (FCLIB layout, HDF5)");
+  std::string kinds = "The kinds, and the meaning of --difficulty and --size for each:";
   for (const ProblemKind& kind : problem_kinds())
     kinds += fmt::format("\n  {:6} {} ({:g} … {:g}); {} {}", kind.name, kind.difficulty, kind.easy, kind.hard,
                          kind.size, kind.unit);
   command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain or wedge")->required();
-  command->add_option("--difficulty", arguments->difficulty, "how hard, in the unit of the kind");
-  command->add_option("--seed", arguments->seed, "of what is random in it")->capture_default_str();
-  command->add_option("--size", arguments->size, "0: the kind's own");
+  command->add_option("--difficulty", arguments->difficulty, "difficulty, in the unit of the kind");
+  command->add_option("--seed", arguments->seed, "seed of the random numbers")->capture_default_str();
+  command->add_option("--size", arguments->size, "size; 0 for the default of the kind");
   command->add_option("--out", arguments->out, "file to write (default: KIND-DIFFICULTY-SEED.hdf5)");
   command->footer(kinds + "\nExample: tappet problem stack --difficulty 1e4 --seed 3 --out stack.hdf5");
   command->callback([arguments, &exit_code] { exit_code = write_problem(*arguments); });

@@ -28,20 +28,20 @@ struct Arguments {
 };
 
 struct Run {
-  double time = never;  // of a run that converged
+  double time = never;  // the time of a run that converged
   SolveReport report;
 };
 
 struct Table {
   std::vector<std::string> problems, solvers;
-  std::vector<std::vector<Run>> runs;  // by problem, by solver
+  std::vector<std::vector<Run>> runs;  // indexed by problem, then by solver
 
   double best(size_t problem) const {
     double time = never;
     for (const Run& run : runs[problem]) time = std::min(time, run.time);
     return time;
   }
-  // Share of the problems solver s solves within `factor` times the best time.
+  // The share of the problems that solver s solves within `factor` times the best time.
   double share(size_t s, double factor) const {
     size_t count = 0;
     for (size_t p = 0; p < problems.size(); ++p)
@@ -97,11 +97,13 @@ void write_csv(const Table& table, const std::string& path) {
     }
 }
 
-// Share solved over the factor to the best time, logarithmic from 1 to 1000.
+// The share of solved problems over the factor to the best time, on a logarithmic axis from 1 to 1000.
 Plot performance_profile(const Table& table) {
   constexpr double most = 1000;
-  Plot plot{
-      "", {"time over that of the fastest solver", true, 1.0, most}, {"problems solved, %", false, 0.0, 100.0}, {}};
+  Plot plot{"",
+            {"time divided by that of the fastest solver", true, 1.0, most},
+            {"problems solved, %", false, 0.0, 100.0},
+            {}};
   for (size_t s = 0; s < table.solvers.size(); ++s) {
     std::vector<double> factors;
     for (size_t p = 0; p < table.problems.size(); ++p)
@@ -166,7 +168,7 @@ void add_profile(CLI::App& app, int& exit_code) {
   command->add_option("--solvers", arguments->solvers, "comma-separated; default: all")->delimiter(',');
   command->add_option("--tolerance", arguments->options.tolerance, "error at which a problem counts as solved")
       ->capture_default_str();
-  command->add_option("--budget", arguments->options.budget_s, "seconds a solver may take on a problem")
+  command->add_option("--budget", arguments->options.budget_s, "longest time of a solver on one problem, in seconds")
       ->capture_default_str();
   command->add_option("--csv", arguments->csv, "write every run to this file");
   command->add_option("--svg", arguments->svg, "write the performance profile to this file");

@@ -14,7 +14,7 @@ struct Arguments {
   bool thumbnail = false;
 };
 
-// A folder of results, or the name of a model whose results stand under out/.
+// A folder with results, or the name of a model whose results are under out/.
 std::filesystem::path results(const std::string& folder) {
   for (const std::filesystem::path& path : {std::filesystem::path(folder), std::filesystem::path("out") / folder})
     if (std::filesystem::exists(path / "result.h5")) return path;
@@ -40,7 +40,8 @@ void view(const Arguments& arguments) {
 
 CLI::App* add(CLI::App& app, const char* name, const char* what, const std::shared_ptr<Arguments>& arguments) {
   CLI::App* command = app.add_subcommand(name, what);
-  command->add_option("DIR", arguments->folder, "Folder of the results, or the name of a model run before")->required();
+  command->add_option("DIR", arguments->folder, "Folder with the results, or the name of a model that was run before")
+      ->required();
   return command;
 }
 
@@ -49,14 +50,14 @@ CLI::App* add(CLI::App& app, const char* name, const char* what, const std::shar
 void tappet::add_report(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = add(app, "report", "Write the page of a run again from its results", arguments);
-  command->add_flag("--thumbnail", arguments->thumbnail, "Also a picture, thumbnail.png (needs Chromium)");
+  command->add_flag("--thumbnail", arguments->thumbnail, "Also write a picture, thumbnail.png (needs Chromium)");
   command->footer("\nExamples:\n  tappet report out/slider_crank\n  tappet report slider_crank --thumbnail\n");
   command->callback([arguments] { report(*arguments); });
 }
 
 void tappet::add_view(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = add(app, "view", "Show a run in the browser, or say where its page is", arguments);
+  CLI::App* command = add(app, "view", "Show a run in the browser, or print the path of its page", arguments);
   command->footer("\nExamples:\n  tappet view slider_crank\n");
   command->callback([arguments] { view(*arguments); });
 }

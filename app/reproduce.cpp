@@ -19,17 +19,18 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet reproduce --list                      every published table and figure that is checked
-  tappet reproduce potra-table-10-1            one of them
-  tappet reproduce --quick                     those that take no time
-  tappet reproduce --all --json                all, for scripts
-  tappet reproduce mine.yaml                   a file of your own (docs/reproductions.md)
-  tappet reproduce capobianco-fig-1 --mutants  which planted errors its checks find
-  tappet reproduce --all --mutants --record    the same for all (minutes), and keep the result for --all
+  tappet reproduce --list                      lists every published table and figure that can be checked
+  tappet reproduce potra-table-10-1            checks one of them
+  tappet reproduce --quick                     checks those that take little time
+  tappet reproduce --all --json                checks all and prints the result for scripts
+  tappet reproduce mine.yaml                   checks a file of your own (docs/reproductions.md)
+  tappet reproduce capobianco-fig-1 --mutants  shows which planted errors its checks find
+  tappet reproduce --all --mutants --record    does the same for all (minutes) and keeps the result for --all
 
-For every number or trait: what the paper prints, what our reference is, what comes out, how near it must be, and the
-verdict. `differs` is a number that does not come out, for a reason that the file gives; `missing` is what no model or
-scheme is there for; `weak` is a reproduction whose checks find none of the planted errors. Exit code 1 if one fails.
+For every number or trait the output shows what the paper prints, our reference, the measured value, how close it must
+be, and the verdict. `differs` means that a number does not come out, and the file gives the reason. `missing` means
+that there is no model or scheme for it. `weak` means that the checks find none of the planted errors. The exit code is
+1 if a check fails.
 )";
 
 struct Arguments {
@@ -75,7 +76,7 @@ int reproduce(Arguments& arguments) {
     for (const auto& result : results) fmt::print("{}\n", to_text(result));
     for (const auto& report : reports) fmt::print("{}\n", to_text(report));
     if (arguments.all && !not_judged.empty())
-      fmt::print("mutants not judged since the file changed: {}\n", fmt::join(not_judged, ", "));
+      fmt::print("the files of these changed after their mutants were run: {}\n", fmt::join(not_judged, ", "));
     fmt::print("{}; {:.3g} s\n", summary_line(results), seconds);
   }
   return worst(results) == tappet::Verdict::failed ? exit_failed : exit_done;
@@ -86,18 +87,19 @@ int reproduce(Arguments& arguments) {
 void tappet::add_reproduce(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("reproduce", "Check published tables and figures");
-  command->add_option("NAME", arguments->names, "Names (`--list`), or files");
-  command->add_flag("--all", arguments->all, "All that ship");
-  command->add_flag("--quick", arguments->quick, "Those that run in no time");
-  command->add_flag("--list", arguments->list, "Name them, run nothing");
+  command->add_option("NAME", arguments->names, "Names (see --list), or files");
+  command->add_flag("--all", arguments->all, "Check all of them");
+  command->add_flag("--quick", arguments->quick, "Check those that take little time");
+  command->add_flag("--list", arguments->list, "List the names and run nothing");
   command->add_flag("--json", arguments->json, "Print the verdicts on standard output as JSON");
   command->add_flag(
       "--mutants", arguments->mutants,
-      "Run each again with another scheme in place of its own, and with e, mu and dt off by a factor, and "
-      "print which of these pass every check");
-  command->add_flag("--record", arguments->record, "With --mutants: keep the result beside the reproductions")
+      "Run each again with planted errors (another scheme, or e, mu or dt multiplied by a factor), and print which of "
+      "these pass every check");
+  command
+      ->add_flag("--record", arguments->record, "With --mutants: store the result in the folder of the reproductions")
       ->needs("--mutants");
-  command->add_option("--threads", arguments->options.threads, "Runs at a time; default: one a core");
+  command->add_option("--threads", arguments->options.threads, "Number of simultaneous runs; default: one per core");
   command->footer(examples);
   command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });
 }

@@ -18,20 +18,21 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet run slider_crank                                   an example that ships, with its own settings
+  tappet run slider_crank                                   an example, with its own settings
   tappet run slider_crank --scheme moreau-jean --option theta=1 --dt 1e-5
   tappet run rotating_ball --set omega=50 --end 2 --out ball50
   tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
-  tappet run cube_pyramid --option sleeping=1e-3            bodies slower than 1e-3 m/s for a while sleep; off: none
-  tappet run my.yaml --record none --json                   the summary alone, for scripts
+  tappet run cube_pyramid --option sleeping=1e-3            lets bodies slower than 1e-3 m/s sleep (off: none sleep)
+  tappet run my.yaml --record none --json                   only the summary, for scripts
   tappet run standing_quadruped --record 10,found           every tenth step, and each contact between colliders
   tappet run my.yaml --end 1 --out first                    two runs, one after the other: the second starts from
   tappet run my.yaml --end 2 --start first --set mu=0.5     the last state of the first, with another parameter
-  tappet run my.yaml --project-start                        move the start onto joints and contacts, by 1e-3 at most
+  tappet run my.yaml --project-start                        moves the start onto joints and contacts, by at most 1e-3
   tappet run my.yaml --no-report                            numbers only, without the page
 
-Writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at; --record none leaves out result and
-report. Ctrl-C ends the run after the present step; what was computed is kept, and the exit code is 130.
+The run writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at. With --record none it writes
+neither the result nor the report. Ctrl-C ends the run after the current step. The results so far are kept, and the exit
+code is 130.
 )";
 
 struct Arguments {
@@ -42,7 +43,7 @@ struct Arguments {
   bool json = false, quiet = false, thumbnail = false, no_report = false, project = false;
 };
 
-// "10", "none", "found", or "10,found".
+// Reads "10", "none", "found", or "10,found".
 void read_record(const std::string& text, tappet::RunOptions& options) {
   if (text.empty()) return;
   if (const size_t comma = text.find(','); comma != std::string::npos) {
@@ -73,7 +74,7 @@ void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
-// The page is for looking at: that it fails must not cost the results.
+// The page is only a view of the results. If it cannot be written, the results must not be lost.
 void write_page(const std::filesystem::path& folder, bool thumbnail) {
   try {
     tappet::write_report(folder);
@@ -86,7 +87,7 @@ void write_page(const std::filesystem::path& folder, bool thumbnail) {
 
 void print_profile(const tappet::Summary& summary) {
   if (summary.phases.empty()) return;
-  fmt::print("{:<14}{:>10}{:>14}{:>8}\n", "phase", "s", "µs a step", "%");
+  fmt::print("{:<14}{:>10}{:>14}{:>8}\n", "phase", "s", "µs per step", "%");
   const double steps = std::max(1.0, static_cast<double>(summary.steps));
   for (const auto& [phase, seconds] : summary.phases)
     fmt::print("{:<14}{:>10.3f}{:>13.1f}{:>8.1f}\n", phase, seconds, 1e6 * seconds / steps,
@@ -137,32 +138,34 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Simulate a model");
   add_model_argument(*command, arguments->model);
   command->add_option("--scheme", arguments->options.scheme,
-                      "Time-stepping scheme (`tappet schemes`); default: the model's");
+                      "Time-stepping scheme (`tappet schemes` lists them); default: that of the model");
   command->add_option("--dt", arguments->options.dt, "Step in seconds")->check(positive_seconds());
   command->add_option("--end", arguments->options.end, "End time in seconds")->check(positive_seconds());
-  command->add_option("--option", arguments->scheme_options, "Option of scheme or solver, KEY=VALUE; repeatable")
+  command->add_option("--option", arguments->scheme_options, "Option of the scheme or solver, KEY=VALUE; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
   command
       ->add_option("--record", arguments->record,
-                   "Keep every N-th step, or none; found: also each contact between colliders")
+                   "Keep every N-th step, or none; with found also each contact between colliders")
       ->type_name("N|none|found|N,found");
   command
       ->add_option("--start", arguments->start,
-                   "Start from the last state (q, u, t) of the run in this folder; --end is then the later time")
+                   "Start from the last state (q, u, t) of the run in this folder; --end must be later than that state")
       ->type_name("DIR");
   command->add_flag("--project-start", arguments->project,
-                    "Move the start onto joints and contacts, and say by how much (limit: docs/model-files.md)");
-  command->add_option("--out", arguments->out, "Folder of the results; default: out/<model>")->type_name("DIR");
+                    "Move the start onto joints and contacts and report by how much (limit: docs/model-files.md)");
+  command->add_option("--out", arguments->out, "Folder for the results; default: out/<model>")->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
-  command->add_option("--threads", arguments->options.threads, "Threads for models with many bodies; same results")
+  command
+      ->add_option("--threads", arguments->options.threads,
+                   "Number of threads, for models with many bodies; the results are the same")
       ->check(CLI::Range(1, 1024));
-  command->add_flag("--profile", arguments->options.profile, "Also where the time goes, phase by phase");
+  command->add_flag("--profile", arguments->options.profile, "Also show where the time goes, phase by phase");
   command->add_flag("--no-report", arguments->no_report, "Do not write report.html");
-  command->add_flag("--thumbnail", arguments->thumbnail, "Also a picture of the mechanism (needs Chromium)");
-  command->add_flag("--json", arguments->json, "Print the summary on standard output, and nothing else there");
-  command->add_flag("--quiet", arguments->quiet, "No progress bar and no summary line");
+  command->add_flag("--thumbnail", arguments->thumbnail, "Also write a picture of the mechanism (needs Chromium)");
+  command->add_flag("--json", arguments->json, "Print only the summary on standard output, as JSON");
+  command->add_flag("--quiet", arguments->quiet, "Show neither the progress bar nor the summary line");
   command->footer(examples);
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -54,7 +54,7 @@ void print_json() {
 void tappet::add_schemes(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("schemes", "List the schemes, their papers and options");
-  command->add_flag("--json", *json, "As JSON");
+  command->add_flag("--json", *json, "Print the list as JSON");
   command->footer("\nExamples:\n  tappet schemes\n  tappet run slider_crank --scheme moreau-jean --option theta=0.5\n");
   command->callback([json] { *json ? print_json() : print_schemes(); });
 }

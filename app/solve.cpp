@@ -66,8 +66,9 @@ void add_solve(CLI::App& app, int& exit_code) {
   command->add_option("--solver", arguments->solver, "one of `tappet solvers`")->capture_default_str();
   command->add_option("--tolerance", arguments->options.tolerance, "error at which the problem counts as solved")
       ->capture_default_str();
-  command->add_option("--max-iterations", arguments->options.max_iterations, "0: the solver's default");
-  command->add_option("--budget", arguments->options.budget_s, "seconds after which auto tries nothing new")
+  command->add_option("--max-iterations", arguments->options.max_iterations,
+                      "largest number of iterations; 0 for the default of the solver");
+  command->add_option("--budget", arguments->options.budget_s, "seconds after which auto starts no new attempt")
       ->capture_default_str();
   command->add_option("--seed", arguments->options.seed, "of the random weights with which path starts again")
       ->capture_default_str();

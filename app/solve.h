@@ -8,7 +8,7 @@ class App;
 
 namespace tappet {
 
-// Each adds its subcommand; the exit code is that of INTERFACE: 0 done, 1 not converged, 2 wrong usage or file.
+// Each function adds its subcommand. The exit codes are 0 (done), 1 (not converged) and 2 (wrong usage or file).
 void add_solve(CLI::App& app, int& exit_code);    // tappet solve FILE
 void add_problem(CLI::App& app, int& exit_code);  // tappet problem KIND
 void add_profile(CLI::App& app, int& exit_code);  // tappet profile FOLDER

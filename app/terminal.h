@@ -7,7 +7,7 @@
 
 #include "run/simulate.h"
 
-// The progress bar, where standard error is a terminal, and the warnings of a run.
+// Shows the progress bar, if standard error is a terminal, and the warnings of a run.
 class Terminal final : public tappet::RunListener {
  public:
   explicit Terminal(bool quiet);
