@@ -24,7 +24,7 @@ int nodes_of(const Loading& loading, int body) {
       loading.model.bodies[body].element);
 }
 
-// `node: 3` for the flexible one of the bodies, or `node: [0, 3]`; −1 is the last node.
+// Reads `node: 3` for the body that is flexible, or `node: [0, 3]` for both. −1 is the last node.
 void read_nodes(const Loading& loading, const Item& item, std::array<Attachment, 2>& bodies) {
   const auto node = item.find("node");
   if (!node) return;
@@ -64,7 +64,7 @@ std::array<Attachment, 2> read_pair(const Loading& loading, const Item& item) {
   std::array<Attachment, 2> pair;
   for (int i = 0; i < 2; ++i) pair[i].body = body_named(loading, names[i]);
   if (pair[0].body == pair[1].body)
-    section.fail(fmt::format("'{}' stands twice; expected two different bodies", names[0].text()));
+    section.fail(fmt::format("'{}' is given twice; expected two different bodies", names[0].text()));
   read_nodes(loading, item, pair);
   return pair;
 }

@@ -6,13 +6,13 @@
 
 namespace tappet {
 
-// Index of the body an item names; −1: the ground.
+// The index of the body that an item names; −1 is the ground.
 int body_named(const Loading& loading, const Item& item);
 
-// `bodies: [A, B]`, two different ones, with their nodes.
+// Reads `bodies: [A, B]`, two different bodies, with their nodes.
 std::array<Attachment, 2> read_pair(const Loading& loading, const Item& item);
 
-// `bodies: [A]`, or `body: A`.
+// Reads `bodies: [A]` or `body: A`.
 Attachment read_single(const Loading& loading, const Item& item);
 
 }  // namespace tappet

@@ -7,7 +7,7 @@
 
 namespace tappet {
 
-// The shapes of the file: their keys, and the colliders they become.
+// The shapes of the model file: their keys, and the colliders that are made from them.
 struct SphereShape {
   static constexpr std::string_view name = "sphere";
   static constexpr std::string_view about = "body: A, a group or ground; a ball";
@@ -22,7 +22,7 @@ struct SphereShape {
   std::vector<Collider> colliders() const { return {{Shape::sphere(radius), {.p = center}}}; }
 };
 
-// Where a shape that may be turned stands in the frame of its body.
+// The place and orientation of a shape in the frame of its body.
 struct ShapePlace {
   Vec3d center{};
   Quatd rotation{};
@@ -46,7 +46,7 @@ struct BoxShape {
     v.required("size", edges, positive_edges);
     place.describe(v);
   }
-  // In the plane the third edge is as long as the longer of the others: any length would do.
+  // In the plane the length of the third edge does not matter. It is set to the longer of the two others.
   std::vector<Collider> colliders() const {
     Vec3d size = edges.size;
     if (edges.given == 2) size.z = max(size.x, size.y);
@@ -82,7 +82,7 @@ struct PlaneShape {
   std::vector<Collider> colliders() const { return {plane_collider(point, normal)}; }
 };
 
-// The inside of a box: a floor, four walls and, if asked for, a lid.
+// The inside of a box: a floor, four walls and, if `lid` is true, a lid.
 struct ContainerShape {
   static constexpr std::string_view name = "container";
   static constexpr std::string_view about =

@@ -18,7 +18,7 @@ std::vector<std::string> type_names() {
   return names;
 }
 
-// The `type:` of an entry, one of the names.
+// The `type:` of an entry, which must be one of the names.
 inline std::string type_of(const Item& item, const std::vector<std::string>& types, const std::string& others) {
   const std::string expected = fmt::format("one of: {}{}", listed(types), others);
   if (!item.is_map()) item.fail_expecting(fmt::format("a map with `type:`, {}", expected));
@@ -29,7 +29,7 @@ inline std::string type_of(const Item& item, const std::vector<std::string>& typ
   return name;
 }
 
-// Fills `variant` and returns true where the list has the type.
+// Fills `variant` and returns true if the list has the type.
 template <class List, class Variant>
 bool read_type(const Item& item, const std::string& type, const Values& values, const std::vector<std::string>& others,
                Variant& variant) {
@@ -44,7 +44,7 @@ bool read_type(const Item& item, const std::string& type, const Values& values, 
   return found;
 }
 
-// The entries of a section; none where it is absent or empty.
+// The entries of a section; there are none if the section is absent or empty.
 inline std::vector<Item> section_of(const Loading& loading, const std::string& name) {
   const auto section = loading.root.find(name);
   if (!section || section->is_null()) return {};

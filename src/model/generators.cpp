@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_bodies = 10'000'000;
 
-// SplitMix64: the same numbers with every compiler and library.
+// SplitMix64, which gives the same numbers with every compiler and library.
 class Random {
  public:
   explicit Random(int seed) : state_(static_cast<uint64_t>(seed) * 0x9E3779B97F4A7C15ull + 0x2545F4914F6CDD1Dull) {}
@@ -75,7 +75,8 @@ std::vector<Vec3d> grid(const Loading& loading, const Item& item) {
   const Vec3d step = spacing_of(loading, item);
   const double jitter = length_of(loading, item, "jitter");
   Random random(seed_of(loading, item));
-  // The shortest side first: neighbours then have numbers that are near, and lie near each other in memory.
+  // Bodies are numbered along the shortest side first. Neighbours then have close numbers and lie close to each other
+  // in memory.
   std::array axes{0, 1, 2};
   std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return n[a] < n[b]; });
   std::vector<Vec3d> offsets;
@@ -92,7 +93,7 @@ std::vector<Vec3d> grid(const Loading& loading, const Item& item) {
 
 std::vector<Vec3d> pyramid(const Loading& loading, const Item& item) {
   item.allow({"count", "spacing"});
-  const Item count = item.at("count", "the bodies of the lowest row");
+  const Item count = item.at("count", "the number of bodies in the lowest row");
   const int n = loading.values.integer(count, 1);
   check_count(count, 0.5 * n * (n + 1.0));
   const Vec3d step = spacing_of(loading, item);
@@ -102,7 +103,8 @@ std::vector<Vec3d> pyramid(const Loading& loading, const Item& item) {
   return offsets;
 }
 
-// Points so far, by cells as wide as the distance they keep: a new one looks at 27 cells.
+// The points so far, sorted into cells that are as wide as the distance that points keep. A new point only needs to
+// look at 27 cells.
 class Scatter {
  public:
   Scatter(const Vec3d& low, double distance) : low_(low), distance_(distance) {}
@@ -136,7 +138,8 @@ class Scatter {
 
 std::vector<Vec3d> random(const Loading& loading, const Item& item) {
   item.allow({"count", "box", "distance", "seed"});
-  const Item count = item.at("count", "how many bodies"), box = item.at("box", "two corners [[x, y, z], [x, y, z]]");
+  const Item count = item.at("count", "the number of bodies"),
+             box = item.at("box", "two corners [[x, y, z], [x, y, z]]");
   const int n = loading.values.integer(count, 1);
   check_count(count, n);
   const std::vector<Item> corners = box.list("two corners [[x, y, z], [x, y, z]]");
@@ -165,7 +168,7 @@ std::vector<Vec3d> random(const Loading& loading, const Item& item) {
     }
     offsets.push_back(p);
   }
-  // Along the longest side: neighbours have numbers that are near.
+  // Bodies are numbered along the longest side, so neighbours have close numbers.
   const Vec3d size = corner[1] - corner[0];
   const int longest = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   std::stable_sort(offsets.begin(), offsets.end(),

@@ -23,7 +23,7 @@ int read_every(const Loading& loading, const Item& item) {
   return item.is_scalar() && item.text() == "none" ? 0 : loading.values.integer(item, 1);
 }
 
-// `record: N`, `record: none`, or `record: {every: N, only: [names], contacts: found}`.
+// Reads `record: N`, `record: none`, or `record: {every: N, only: [names], contacts: found}`.
 void read_record(const Loading& loading, const Item& item, RunSettings& run) {
   if (!item.is_map()) {
     run.record_every = read_every(loading, item);
@@ -42,7 +42,7 @@ void read_record(const Loading& loading, const Item& item, RunSettings& run) {
   }
 }
 
-// `start: project`, or `start: {project: LIMIT}`.
+// Reads `start: project`, or `start: {project: LIMIT}`.
 void read_start(const Loading& loading, const Item& item, RunSettings& run) {
   run.start_place = item.place();
   run.project_start = default_project_limit;
@@ -56,7 +56,7 @@ void read_start(const Loading& loading, const Item& item, RunSettings& run) {
                            run.project_start));
 }
 
-// `sleeping: false`, or `sleeping: {speed: m/s, after: s}`.
+// Reads `sleeping: false`, or `sleeping: {speed: m/s, after: s}`.
 void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleeping) {
   if (item.is_scalar() && item.text() == "false") return;
   if (!item.is_map()) item.fail_expecting("`false` or a map `{speed: .., after: ..}`");
@@ -74,7 +74,8 @@ void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleep
   if (const auto after = item.find("after")) sleeping.after = positive_time(loading, *after);
 }
 
-// Options belong to schemes and solvers, which know their names. A formula becomes its value; words stay words.
+// Options belong to schemes and solvers, which know their names. A formula is replaced by its value. Words are kept as
+// they are.
 std::string option_text(const Loading& loading, const Item& item) {
   const std::string& text = item.text("a number or a word");
   const bool word = names_in(text) == std::vector<std::string>{text} || text.find_first_of("-") != std::string::npos;

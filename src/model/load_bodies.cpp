@@ -10,7 +10,7 @@ namespace {
 void check_moments(const Item& item, const BodyVariant& element) {
   const auto* body = std::get_if<RigidBody>(&element);
   if (!body) return;
-  constexpr double slack = 1.05;  // rounded or slightly idealised moments pass
+  constexpr double slack = 1.05;  // allows moments that are rounded or slightly idealised
   const Mat3d& J = body->inertia;
   const double I[3] = {J(0, 0), J(1, 1), J(2, 2)};
   for (int k = 0; k < 3; ++k)
@@ -41,10 +41,10 @@ std::vector<std::string> coordinate_names(const Item& item, const BodyVariant& e
 
 namespace {
 
-// Copies of a body, `name.1`, `name.2`, …, each at its place. Their coordinates have no names in formulas.
+// Adds copies of a body, `name.1`, `name.2`, …, each at its place. Formulas cannot name their coordinates.
 void add_group(Loading& loading, const Item& item, const BodyEntry& pattern) {
   if (const auto names = item.find("coordinates"))
-    names->fail_at_key("names one body's coordinates, but the entry makes many; expected no `coordinates`");
+    names->fail_at_key("names the coordinates of one body, but the entry creates many; expected no `coordinates`");
   if (!std::visit(
           [](const auto& element) {
             return requires { element.nq; };
@@ -68,7 +68,7 @@ void add_group(Loading& loading, const Item& item, const BodyEntry& pattern) {
   }
 }
 
-// The next body of a repetition (`for:`). Together they are a group by the name of the entry.
+// Adds the next body of a repetition (`for:`). All bodies of the repetition form a group with the name of the entry.
 void add_to_group(Model& model, const Item& item) {
   if (item.entry_name() == item.key()) return;
   if (model.groups.empty() || model.groups.back().name != item.entry_name())

@@ -12,7 +12,7 @@
 namespace tappet {
 namespace {
 
-// `body:` the ground, a body, or a generated group: all of its bodies.
+// Reads `body:`, which is the ground, a body, or a generated group with all of its bodies.
 void read_bodies(const Loading& loading, const Item& item, ColliderEntry& entry) {
   const Item body = item.at("body", "the name of a body, of a generated group, or ground");
   const auto& groups = loading.model.groups;
@@ -35,7 +35,7 @@ bool is_planar(const BodyEntry& body) {
   return std::visit([](const auto& element) { return element.is_planar; }, body.element);
 }
 
-// Two edges belong to a body in the plane, or to the ground under such bodies.
+// A box with two edges is allowed for a body in the plane, or for the ground under such bodies.
 void check_edges(const Loading& loading, const Item& item, const ColliderEntry& entry, const BoxShape& box) {
   const auto& bodies = loading.model.bodies;
   const bool planar = entry.first_body >= 0 ? is_planar(bodies[entry.first_body])
@@ -47,7 +47,7 @@ void check_edges(const Loading& loading, const Item& item, const ColliderEntry& 
 void check_law(const Item& item, const ContactLaw& law) {
   if (const std::string wrong = law.check(); !wrong.empty()) item.fail_at_key(wrong);
   if (law.mu[0] != law.mu[1])
-    item.find("mu")->fail("a pair of colliders has no direction of its own; expected one coefficient");
+    item.find("mu")->fail("a pair of colliders has no preferred direction; expected one coefficient");
   if (law.friction == ContactLaw::Friction::contensou)
     item.find("friction")->fail("drilling friction belongs to a contact of the file; expected auto, planar or spatial");
 }

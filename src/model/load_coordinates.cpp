@@ -14,8 +14,8 @@
 namespace tappet {
 namespace {
 
-// The names that formulas use. A name with a number that is computed while the formula is read, `link.(i).x` in a sum,
-// stands for `link.*.x` with any number.
+// The names that formulas use. A name may contain a number that is only computed when the formula is read, such as
+// `link.(i).x` in a sum. It is stored as `link.*.x`, where the star stands for any number.
 class UsedNames {
  public:
   void collect(const Yaml& node) {
@@ -39,7 +39,7 @@ class UsedNames {
  private:
   static bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
 
-  // `2*link.(i+1).x'` at its dot before the parenthesis: link.*.x
+  // For `2*link.(i+1).x'` and the position of the dot before the parenthesis, returns link.*.x.
   static std::string pattern(const std::string& text, std::size_t at) {
     std::size_t start = at;
     while (start > 0 && (is_part(text[start - 1]) || text[start - 1] == ')'))
@@ -60,7 +60,7 @@ class UsedNames {
     return with_stars(name);
   }
 
-  // link.3.x: link.*.x
+  // Turns link.3.x into link.*.x.
   static std::string with_stars(const std::string& name) {
     std::string result;
     for (std::size_t i = 0; i < name.size();) {
@@ -78,7 +78,7 @@ class UsedNames {
   std::unordered_set<std::string> names_, patterns_;
 };
 
-// What a name of the scope is, so that no name means two things.
+// Remembers the meaning of each name in the scope, so that no name means two things.
 class Names {
  public:
   explicit Names(const Loading& loading) {
@@ -86,7 +86,7 @@ class Names {
   }
   void take(const Item& item, const std::string& name, const std::string& what) {
     const auto [found, is_new] = taken_.emplace(name, what);
-    if (!is_new) item.fail_at_key(fmt::format("'{}' names {} already; expected another name", name, found->second));
+    if (!is_new) item.fail_at_key(fmt::format("'{}' already names {}; expected another name", name, found->second));
   }
 
  private:
@@ -110,7 +110,7 @@ void read_coordinates(Loading& loading, Names& names) {
   }
 }
 
-// Coordinates of bodies that formulas name: `rod.x`, or by the name the body gives them.
+// Coordinates of bodies that are named in formulas, as `rod.x` or by the name that the body gives them.
 struct BodyNames {
   Formulas::BodyCoordinate coordinate;
   std::vector<std::string> names;
@@ -120,7 +120,7 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
   UsedNames used;
   for (const char* section : {"define", "lagrangian", "mass", "joints", "contacts", "draw"})
     if (const auto item = loading.root.find(section)) used.collect(item->node());
-  // Force elements know the state of bodies by themselves (state_names.h).
+  // Force elements find the state of bodies themselves (state_names.h).
   if (const auto forces = loading.root.find("forces"))
     for (const YamlPair& force : forces->node().pairs)
       if (force.value.kind == Yaml::Kind::scalar) used.collect(force.key), used.collect(force.value);
@@ -129,7 +129,7 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
   for (int b = 0; b < static_cast<int>(loading.model.bodies.size()); ++b) {
     const BodyEntry& body = loading.model.bodies[b];
     if (body.generated) continue;
-    const bool rigid = std::holds_alternative<RigidBody>(body.element);  // no velocity is the rate of a quaternion
+    const bool rigid = std::holds_alternative<RigidBody>(body.element);  // the rate of a quaternion is not a velocity
     const std::vector<std::string> own = own_coordinates(body.element);
     for (int i = 0; i < static_cast<int>(own.size()); ++i) {
       BodyNames entry{{b, i}, {body.name + "." + own[i]}};
@@ -144,7 +144,8 @@ std::vector<BodyNames> named_body_coordinates(const Loading& loading, Names& tak
   return found;
 }
 
-// `define:` formulas that others may use, in any order. A definition of t and positions has a rate: x_C'.
+// The formulas under `define:`, which other formulas may use in any order. A definition of t and positions has a rate,
+// x_C'.
 class Definitions {
  public:
   Definitions(Loading& loading, std::vector<Item> items) : loading_(loading), items_(std::move(items)) {}
@@ -191,7 +192,7 @@ class Definitions {
   Loading& loading_;
   std::vector<Item> items_;
   std::vector<std::size_t> chain_;
-  std::unordered_map<std::string, std::size_t> number_;  // of the item by name
+  std::unordered_map<std::string, std::size_t> number_;  // from a name to the number of the item
 };
 
 }  // namespace

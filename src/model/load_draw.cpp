@@ -10,7 +10,7 @@
 namespace tappet {
 namespace {
 
-// What each kind takes, as docs/report-format.md states it. A key with a star is required.
+// The keys of each kind, as docs/report-format.md states them. A key with a star is required.
 struct Kind {
   const char* name;
   std::vector<std::string> points, numbers, words;
@@ -43,7 +43,7 @@ std::string plain(std::string key) {
   return key;
 }
 
-// The value of a key, required where it has a star.
+// The value of a key. It is required if the key has a star.
 std::optional<Item> value_of_key(const Item& item, const std::string& key, const std::string& expected) {
   return key.back() == '*' ? item.at(plain(key), expected) : item.find(key);
 }

@@ -60,7 +60,7 @@ void read_lagrangian(Loading& loading, const Item& item) {
   }
 }
 
-// n rows of n formulas, or n formulas: the diagonal.
+// Reads n rows of n formulas, or n formulas for the diagonal.
 void read_mass(Loading& loading, const Item& item) {
   Formulas& formulas = loading.model.formulas;
   const std::size_t n = formulas.coordinates.size();

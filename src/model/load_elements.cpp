@@ -7,14 +7,14 @@
 namespace tappet {
 namespace {
 
-// A drive counts from the start pose. One that is not zero at t = 0 says something else.
+// A drive counts from the start pose. If it is not zero at t = 0, its author probably means something else.
 void explain_drive(Loading& loading, const Item& item, const char* key, const std::optional<TimeFunction>& drive) {
   if (!drive || (*drive)(0.0) == 0.0) return;
   const Item place = *item.find(key);
-  loading.model.warnings.push_back(
-      fmt::format("{}:{}:{}: {}: the drive is {:g} at t = 0, but it counts from the start pose: only its change since "
-                  "then moves the joint",
-                  loading.model.file, place.place().line, place.place().column, place.path(), (*drive)(0.0)));
+  loading.model.warnings.push_back(fmt::format(
+      "{}:{}:{}: {}: the drive is {:g} at t = 0, but it counts from the start pose, so only its change since "
+      "then moves the joint",
+      loading.model.file, place.place().line, place.place().column, place.path(), (*drive)(0.0)));
 }
 template <class Element>
 void explain_drives(Loading& loading, const Item& item, const Element& element) {
@@ -23,7 +23,7 @@ void explain_drives(Loading& loading, const Item& item, const Element& element) 
     explain_drive(loading, item, "displacement", element.displacement);
 }
 
-// An element between two bodies, where the list has its type.
+// Reads an element between two bodies, if the list has its type.
 template <class List, class Entries>
 bool read_entry(Loading& loading, const Item& item, const std::string& type, Entries& entries) {
   typename Entries::value_type entry;
@@ -64,7 +64,7 @@ bool is_planar(const Loading& loading, const Attachment& attachment) {
                                            loading.model.bodies[attachment.body].element);
 }
 
-// A box on a plane is several contacts, `name.1`, `name.2`, …
+// A box on a plane becomes several contacts, `name.1`, `name.2`, …
 void read_contact_group(Loading& loading, const Item& item, const std::string& type,
                         const std::vector<std::string>& others, ContactEntry contact) {
   VariantOf<ContactGroups> group;
@@ -88,7 +88,7 @@ void load_contacts(Loading& loading) {
   const std::vector<std::string> types = type_names<Contacts, ContactGroups>();
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
-    // An element may have a gap of its own: point-on-curve.
+    // The element point-on-curve has a key `gap` too.
     if (is_formula_entry(item, {"gap"}) && !item.find("type")) {
       for (FormulaContact& contact : read_formula_contact(loading, item))
         loading.model.formulas.contacts.push_back(std::move(contact));
@@ -129,7 +129,7 @@ void read_generalised_force(Loading& loading, const Item& item) {
   loading.model.formulas.forces[variable] = loading.formula(item);
 }
 
-// The other keys of a force or torque that is a formula of the state.
+// The remaining keys of a force or torque that is a formula of the state.
 struct StateForceKeys {
   StateForce& force;
   template <class V>
@@ -139,10 +139,10 @@ struct StateForceKeys {
   }
 };
 
-// `force:` or `torque:` with a formula of more than t; false: there is none.
+// Reads `force:` or `torque:` if it is a formula of more than t. Returns false if there is no such formula.
 bool read_state_force(Loading& loading, const Item& item, const std::string& type) {
   if (type != AppliedForce::name && type != AppliedTorque::name) return false;
-  const auto given = item.find(type);  // the key is called like the type
+  const auto given = item.find(type);  // the key has the same name as the type
   if (!given || given->is_map() || given->is_null()) return false;
   const std::vector<Item> items = given->is_list() ? given->list() : std::vector<Item>{*given};
   if (given->is_list() && items.size() != 2 && items.size() != 3) return false;

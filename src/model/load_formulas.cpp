@@ -42,7 +42,7 @@ void check_finite(const Graph& graph, const Item& item, Node f) {
 
 Node Loading::formula(const Item& item) const {
   Graph& graph = model.formulas.graph;
-  const Node f = parse_formula(graph, item, scope, " (formulas know t, parameters, coordinates and definitions)");
+  const Node f = parse_formula(graph, item, scope, " (formulas may use t, parameters, coordinates and definitions)");
   check_finite(graph, item, f);
   if (depends_on_state(f))
     item.fail(
@@ -83,7 +83,7 @@ FormulaJoint read_formula_joint(const Loading& loading, const Item& item) {
       items[i].fail(
           "the constraint depends on a velocity; expected a formula of t and positions, or `velocity_constraint:`");
     if (!velocity_level && !loading.depends_on_position(row))
-      items[i].fail("the constraint depends on no coordinate; expected a formula that is zero where the joint holds");
+      items[i].fail("the constraint depends on no coordinate; expected a formula that is zero if the joint holds");
     if (velocity_level && !loading.depends_on_velocity(row))
       items[i].fail("the constraint depends on no velocity; expected a formula such as x' - R*phi', or `constraint:`");
     if (velocity_level && !loading.is_linear_in_velocity(row))
@@ -109,7 +109,7 @@ std::vector<Node> read_slip(const Loading& loading, const Item& item, bool is_ve
   return slip;
 }
 
-// The part of a contact law that has a meaning where the slip is a formula.
+// The part of a contact law that has a meaning if the slip is a formula.
 struct FormulaLaw {
   ContactLaw& law;
   template <class V>
@@ -120,7 +120,8 @@ struct FormulaLaw {
   }
 };
 
-// The gaps that must not be negative for the minimum of them not to be; one that never can be needs no contact.
+// The gap may be the minimum of several formulas. Then none of these may become negative. A formula that can never be
+// negative needs no contact.
 std::vector<Node> read_gaps(const Loading& loading, const Item& item) {
   Graph& graph = loading.model.formulas.graph;
   const Node gap = loading.formula(item);

@@ -11,40 +11,40 @@
 
 namespace tappet {
 
-// What the readers of the sections share while a file becomes a model, in the order they run.
+// The data that the readers of the sections share while a file is turned into a model, in the order in which they run.
 struct Loading {
   Item root;
   Values values;
   Model& model;
-  Scope scope;  // of formulas: t, parameters, variables and their velocities, definitions
+  Scope scope;  // t, parameters, variables and their velocities, definitions
   int variables = 0;
-  std::unordered_map<std::string, int> body_index = {};  // of bodies by name, without those of generators
+  std::unordered_map<std::string, int> body_index = {};  // by name, without generated bodies
   std::map<std::array<int, 3>, int> state_index = {};    // into Formulas::state_inputs, by body, kind and index
 
   Node position(int variable) const { return model.formulas.graph.input(1 + variable); }
   Node velocity(int variable) const { return model.formulas.graph.input(1 + variables + variable); }
-  bool depends_on_slots(Node f, int first, int end) const;  // some input slot in [first, end)
+  bool depends_on_slots(Node f, int first, int end) const;  // whether f uses an input slot in [first, end)
   bool depends_on_velocity(Node f) const;
   bool depends_on_position(Node f) const;
   bool is_linear_in_velocity(Node f) const;
   std::vector<std::string> variable_names() const;
 
-  // A formula of the scope; where it is a constant, it is finite.
+  // A formula of the scope. If it is a constant, it must be finite.
   Node formula(const Item& item) const;
-  // The same, and it may name the state of bodies.
+  // The same, but the formula may also name the state of bodies.
   Node state_formula(const Item& item);
   bool depends_on_state(Node f) const { return depends_on_slots(f, Formulas::first_state_slot, INT_MAX); }
-  // One formula or a list of at least one.
+  // One formula, or a list of at least one.
   std::vector<Node> formulas(const Item& item) const;
-  // The value at the initial state.
+  // The value of a formula at the initial state.
   double initial(Node f) const;
 };
 
-// The names a body gives its coordinates: x, y, phi.
+// The names that a body gives its coordinates, such as x, y, phi.
 std::vector<std::string> own_coordinates(const BodyVariant& body);
 
 void load_bodies(Loading& loading);
-void load_coordinates(Loading& loading);  // and the scope, and `define:`
+void load_coordinates(Loading& loading);  // also the scope and `define:`
 void load_dynamics(Loading& loading);     // `lagrangian:` or `mass:`
 void load_forces(Loading& loading);
 void load_joints(Loading& loading);
@@ -53,9 +53,9 @@ void load_colliders(Loading& loading);
 void load_draw(Loading& loading);
 void load_run(Loading& loading);
 
-// Parts of the above: entries written as formulas.
+// Parts of the functions above, for entries that are formulas.
 FormulaJoint read_formula_joint(const Loading& loading, const Item& item);
-// A gap that is the minimum of several is one contact for each of them, `name.1`, `name.2`, …
+// If the gap is the minimum of several formulas, there is one contact for each of them: `name.1`, `name.2`, …
 std::vector<FormulaContact> read_formula_contact(const Loading& loading, const Item& item);
 
 }  // namespace tappet

@@ -33,7 +33,7 @@ struct Coordinate {
 
 struct FormulaJoint {
   std::string name;
-  std::vector<Node> rows;  // g(t, q) = 0, or γ(t, q, u) = 0 where velocity_level
+  std::vector<Node> rows;  // g(t, q) = 0, or γ(t, q, u) = 0 if velocity_level
   bool velocity_level = false;
   Place place;
 };
@@ -41,28 +41,29 @@ struct FormulaJoint {
 struct FormulaContact {
   std::string name;
   Node gap;
-  std::vector<Node> slip;  // s(t, q) with γ_F = ds/dt, or γ_F(t, q, u) where slip_is_velocity
+  std::vector<Node> slip;  // s(t, q) with γ_F = ds/dt, or γ_F(t, q, u) if slip_is_velocity
   bool slip_is_velocity = false;
   ContactLaw law;
   Place place;
 };
 
-// A part of the state of a body that a force names, beside the variables of formulas (state_names.h).
+// A quantity of the state of a body that a force uses, in addition to the variables of formulas (state_names.h).
 struct StateInput {
   enum class Kind : std::uint8_t { position, velocity, rotation, quaternion };
   int body = -1;
   Kind kind = Kind::position;
-  int index = 0;  // into the body's own q or u; of a rotation matrix 3 row + column; of a quaternion 0 … 3
+  int index = 0;  // into the body's own q or u; 3 row + column in a rotation matrix; 0 … 3 in a quaternion
 };
 
-// Inputs of every formula: slot 0 is t; then the positions, then the velocities, of the variables. The
-// model's own coordinates come first; coordinates of point and planar bodies that some formula names
-// (`rod.x`, `rod.phi'`) follow them.
+// The inputs of every formula. Slot 0 is t. Then come the positions of the variables, then their velocities. The
+// coordinates of the model are the first variables. They are followed by the coordinates of point and planar bodies
+// that some formula names (`rod.x`, `rod.phi'`).
 struct Formulas {
   struct BodyCoordinate {
     int body, index;  // index into the body's own q (and u)
   };
-  static constexpr int first_state_slot = 1 << 24;  // slots of state_inputs: formulas of force elements alone have them
+  // the first slot of state_inputs, which only formulas of force elements have
+  static constexpr int first_state_slot = 1 << 24;
   Graph graph;
   std::vector<Coordinate> coordinates;
   std::vector<BodyCoordinate> body_coordinates;
@@ -71,13 +72,13 @@ struct Formulas {
   std::optional<Node> kinetic, potential;                 // `lagrangian:`
   std::vector<std::vector<Node>> mass;                    // `mass:` n × n, instead of kinetic
   std::vector<std::optional<Node>> forces;                // generalised force on each variable
-  bool forces_are_complete = false;                       // `mass:` given: forces hold the Coriolis terms too
+  bool forces_are_complete = false;  // true if `mass:` is given; the forces then include the Coriolis terms
   std::vector<FormulaJoint> joints;
   std::vector<FormulaContact> contacts;
   Place energy_place, forces_place;  // of `lagrangian:` or `mass:`, and of `forces:`
 };
 
-// A body by index into Model::bodies; −1 is the ground. `node` picks a node of a flexible body.
+// A body by its index in Model::bodies; −1 is the ground. `node` selects a node of a flexible body.
 struct Attachment {
   int body = -1;
   int node = 0;
@@ -88,7 +89,7 @@ struct Entry {
   std::string name;
   Variant element;
   std::array<Attachment, 2> bodies;
-  std::vector<int> targets;  // gravity: the bodies it acts on; empty: all
+  std::vector<int> targets;  // gravity: the bodies it acts on; empty means all
   Place place;
 };
 
@@ -112,12 +113,12 @@ struct StateForce {
 struct BodyEntry {
   std::string name;
   BodyVariant element;
-  std::vector<std::string> coordinates;  // names of its coordinates in results; generated ones are `name.x`, …
-  bool generated = false;                // one of a group
+  std::vector<std::string> coordinates;  // names of its coordinates in results; generated bodies have `name.x`, …
+  bool generated = false;                // whether it is one of a generated group
   Place place;
 };
 
-// Bodies that one entry of the file makes: first, first + 1, …
+// The bodies that one entry of the file creates: first, first + 1, …
 struct BodyGroup {
   std::string name;
   int first = 0, count = 0;
@@ -127,11 +128,11 @@ struct ContactEntry : Entry<ContactVariant> {
   ContactLaw law;
 };
 
-// The names of its coordinates in results.
+// The names of the coordinates of a body in results.
 std::vector<std::string> coordinate_names(const BodyEntry& body);
 
-// Solid shapes whose contacts are found while the run goes on: carried by one body, or by each body of a group. A pair
-// has the smaller coefficients of its two colliders.
+// Solid shapes whose contacts are found during the run. They are carried by one body, or by each body of a group. A
+// contact has the smaller coefficients of its two colliders.
 struct ColliderEntry {
   std::string name;
   std::vector<Collider> shapes;  // a container has several; their `body` is not set
@@ -140,12 +141,13 @@ struct ColliderEntry {
   Place place;
 };
 
-// One thing the report draws (docs/report-format.md). Points stand in the order of that document's table (`from`,
-// `to`; `at`, `normal`); they are formulas of the coordinates, in a body's frame where `body` is given.
+// One thing that the report draws (docs/report-format.md). Its points are in the order of the table in that document
+// (`from`, `to`; `at`, `normal`). They are formulas of the coordinates. If `body` is given, they are in the frame of
+// that body.
 struct DrawItem {
   std::string kind, label, color;
-  int body = -1;       // points in this body's frame; −1: the world
-  bool planar = true;  // every point was given by two numbers
+  int body = -1;       // the body in whose frame the points are given; −1 is the world
+  bool planar = true;  // whether every point was given by two numbers
   std::vector<std::array<Node, 3>> points;
   std::vector<std::pair<std::string, Node>> numbers;       // radius, width, angle, …; size: size.x, size.y, size.z
   std::vector<std::pair<std::string, std::string>> words;  // fill, fixed, type, contact
@@ -157,19 +159,21 @@ struct Option {
   Place place;
 };
 
-// When bodies that have come to rest are put to sleep (system/sleepers.h).
+// The rule by which bodies that have come to rest are put to sleep (system/sleepers.h).
 struct SleepingRule {
-  double speed = 0.0;  // of the fastest point of a body, below which it is slow [m/s]; 0: none ever sleeps
-  double after = 0.5;  // how long it must have been slow [s]
+  double speed = 0.0;  // a body is slow if its fastest point is slower than this [m/s]; 0: no body ever sleeps
+  double after = 0.5;  // the time for which it must have been slow [s]
 };
 
 struct RunSettings {
   std::string scheme = "moreau-midpoint";
-  double dt = 0, end = 0;  // 0: the file does not say
+  double dt = 0, end = 0;  // 0 if the file does not give them
   int record_every = 1;
   std::vector<std::string> record_only;
-  bool record_found = false;   // the contacts between colliders, one by one (`record: {contacts: found}`)
-  double project_start = 0.0;  // move the start onto joints and contacts, each coordinate by at most this; 0: do not
+  // whether contacts between colliders are recorded one by one (`record: {contacts: found}`)
+  bool record_found = false;
+  // the largest change of a coordinate when the start is moved onto joints and contacts; 0: it is not moved
+  double project_start = 0.0;
   SleepingRule sleeping;
   std::vector<Option> options;  // of scheme and solver
   Place place, scheme_place, start_place;
@@ -177,15 +181,15 @@ struct RunSettings {
 
 inline constexpr double default_project_limit = 1e-3;  // m, rad
 
-// A state to start from in place of the one the file gives: the end of an earlier run.
+// A state to start from instead of the start in the file: the end of an earlier run.
 struct StartState {
   std::string from;  // the folder of that run
   double t = 0;
   std::vector<double> q, u;
-  double joint_violation = 0, penetration = 0;  // what that run itself had, and a run that continues it may have
+  double joint_violation = 0, penetration = 0;  // of that run; a run that continues it is allowed as much
 };
 
-// What the user said.
+// The contents of a model file.
 struct Model {
   std::string name;  // file name without extension
   std::string file;
@@ -209,7 +213,7 @@ struct Model {
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set name=value
 
-// Throw ModelError; std::runtime_error where the file cannot be read.
+// These throw a ModelError, or a std::runtime_error if the file cannot be read.
 Model load(const std::filesystem::path& file, const Overrides& set = {});
 Model parse_model(const std::string& text, const std::string& file, const Overrides& set = {});
 

@@ -11,7 +11,7 @@
 namespace tappet {
 namespace {
 
-// Beside the functions.
+// These names are reserved, in addition to those of functions.
 constexpr std::string_view reserved[] = {"t", "pi", "deg", "and", "or", "not"};
 
 template <class Words>
@@ -22,7 +22,7 @@ bool contains(const Words& words, const std::string& name) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Past the end of the number that begins at i, so that the e of 1e-3 is no name.
+// Skips the number that begins at i, so that the e of 1e-3 is not taken for a name.
 std::size_t skip_number(std::string_view text, std::size_t i) {
   const auto digits = [&] {
     while (i < text.size() && (is_digit(text[i]) || text[i] == '.')) ++i;

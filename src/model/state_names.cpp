@@ -18,7 +18,7 @@ int place_in(const Names& names, std::string_view name) {
 
 int axis_of(char c) { return c >= 'x' && c <= 'z' ? c - 'x' : -1; }
 
-// What a part of the state is called; body −1: nothing.
+// The name of a quantity of the state; body −1 means that there is none.
 template <class Body>
 StateInput input_named(const Body&, std::string_view name, bool prime) {
   if constexpr (!requires { Body::velocities; }) {

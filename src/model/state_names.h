@@ -6,16 +6,17 @@
 
 namespace tappet {
 
-// The node of a name such as a.x, a.vx, a.angle or a.Rxz, a part of the state of the body a; −1: no such name.
+// The node of a name such as a.x, a.vx, a.angle or a.Rxz, which is a quantity of the state of the body a. It is −1 if
+// there is no such name.
 //   point    x y z, vx vy vz
 //   planar   x y phi (or angle), vx vy wz (or omega)
 //   rigid    x y z, vx vy vz in the world, wx wy wz in the frame of the body, the quaternion qw qx qy qz, and the
 //            rotation matrix Rxx Rxy … Rzz from the frame of the body to the world: Rxz is the x component of its z
 //            axis
-// Positions may have a prime, a.x' is a.vx.
+// Positions may have a prime: a.x' is a.vx.
 Node state_named(Loading& loading, std::string_view name);
 
-// Index of a body by name, −1 where there is none.
+// The index of a body by its name, or −1 if there is none.
 int find_body(const Loading& loading, const std::string& name);
 
 }  // namespace tappet

@@ -6,13 +6,13 @@
 
 namespace tappet {
 
-int default_threads();  // the cores of this machine
+int default_threads();  // the number of cores of this machine
 
-// Calls job(0) … job(count − 1), each once, on `threads` threads, in this order as threads become free. An exception
-// ends the calls that have not begun and is thrown again here.
+// Calls job(0) … job(count − 1), each once, on `threads` threads, in this order as threads become free. If a job throws
+// an exception, jobs that have not begun are skipped and the exception is thrown again here.
 void run_jobs(int count, int threads, const std::function<void(int)>& job);
 
-// Processor time of the calling thread: other programs on the machine change it less than the clock on the wall.
+// The processor time of the calling thread. Other programs on the machine affect it less than the wall-clock time.
 double thread_seconds();
 
 }  // namespace tappet

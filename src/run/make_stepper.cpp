@@ -19,7 +19,7 @@ struct SchemeEntry {
   std::unique_ptr<Stepper> (*make)(const ContactList&, std::unique_ptr<ContactSolver>, const std::vector<Option>&);
 };
 
-// Says where an option stands whose value does not fit.
+// Adds the place of an option to the message if its value does not fit.
 template <class Set>
 bool placed(const Option& option, const std::string& file, Set set) try {
   return set();
@@ -126,7 +126,7 @@ const std::vector<ForceReading>& force_readings() {  // in the order of SchemeFa
   static const std::vector<ForceReading> list = {
       {"lambda", "lambda is the force of a contact at the end of a step"},
       {"P/dt", "P/dt is the mean force of a contact in a step"},
-      {"mean of P/dt", "impulses alternate from step to step: only a mean of P/dt over several steps is a force"}};
+      {"mean of P/dt", "impulses alternate from step to step, so only the mean of P/dt over several steps is a force"}};
   return list;
 }
 
@@ -177,20 +177,20 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactLi
   check_scheme(scheme);
   const System& system = contacts.system();
   if (system.has_colliders() && !follows_colliders(scheme))
-    throw UsageError(fmt::format("scheme {} does not go with colliders; expected one of {}", scheme,
+    throw UsageError(fmt::format("scheme {} does not work with colliders; expected one of {}", scheme,
                                  listed(schemes_with_colliders())));
   const SchemeEntry& entry = *find(scheme);
   const std::string& file = system.model().file;
   SolverSettings solver;
   for (const Option& option : options) {
     if (has(entry.info.options, present_name(scheme, option.key)))
-      continue;  // the scheme's own, also where the solver has one of that name
+      continue;  // the scheme has an option of this name; it takes precedence over that of the solver
     if (!placed(option, file, [&] { return set_option(solver, option.key, option.value); }))
       refuse(option, entry.info, file);
   }
   try {
     return entry.make(contacts, make_solver(solver.solver, solver.options), options);
-  } catch (const std::invalid_argument& error) {  // a scheme that cannot do this model says why
+  } catch (const std::invalid_argument& error) {  // a scheme that cannot run this model says why
     throw UsageError(error.what());
   }
 }

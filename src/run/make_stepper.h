@@ -12,26 +12,26 @@
 
 namespace tappet {
 
-// The one place where the names of schemes and solvers meet their types.
+// This is the only place where the names of schemes and solvers are connected with their types.
 
 struct SchemeInfo {
   std::string name, paper, level, order, summary;  // as in SchemeFacts
   bool follows_found_contacts = false;
   std::vector<OptionInfo> options;
   std::vector<RenamedOption> renamed_options = {};  // the old names still work
-  std::string forces = {};  // how the force of a contact is read from a result: a word of force_readings()
+  std::string forces = {};  // how the force of a contact is read from a result: one of the words of force_readings()
 };
 
 // How the force of a closed contact can be read from the result of a scheme, in words:
 //   lambda        the scheme gives the force itself
-//   P/dt          the impulse of a step over dt is the mean force of the step
-//   mean of P/dt  impulses alternate from step to step: only their mean over several steps is a force
+//   P/dt          the impulse of a step divided by dt is the mean force of the step
+//   mean of P/dt  impulses alternate from step to step, so only their mean over several steps is a force
 struct ForceReading {
   std::string word, meaning;
 };
 const std::vector<ForceReading>& force_readings();
 
-// Schemes whose contacts may come and go while the run goes on.
+// Whether contacts may come and go during a run with this scheme.
 bool follows_colliders(const std::string& scheme);
 
 struct SolverInfo {
@@ -40,17 +40,17 @@ struct SolverInfo {
 
 std::vector<SchemeInfo> schemes();
 std::vector<SolverInfo> solvers();
-std::vector<OptionInfo> solver_options();  // that every scheme takes: solver, tolerance, …
+std::vector<OptionInfo> solver_options();  // the options that every scheme has: solver, tolerance, …
 
-// Throws where there is no such scheme, suggesting the nearest: ModelError where a place is given, else UsageError.
+// Throws if there is no such scheme and suggests the nearest name. It throws a ModelError if a place is given,
+// otherwise a UsageError.
 void check_scheme(const std::string& scheme, const std::string& file = "", Place place = {});
 bool knows_option(const std::string& scheme, const std::string& key);
-// The present name of an option of a scheme that has been renamed; otherwise the name itself.
+// The present name of an option that has been renamed, otherwise the name itself.
 std::string present_name(const std::string& scheme, const std::string& key);
 
-// Options are those of the scheme and of its contact solver; an unknown key or a value that does not fit throws
-// UsageError, or ModelError with its place where the option stands in the model file. The contacts must outlive
-// the stepper.
+// The options are those of the scheme and of its contact solver. An unknown key or a value that does not fit throws a
+// UsageError, or a ModelError with its place if the option is in the model file. The contacts must outlive the stepper.
 std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
                                       const std::vector<Option>& options = {});
 

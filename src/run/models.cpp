@@ -52,7 +52,7 @@ fs::path find_example(const std::string& name) {
     names.push_back(file.stem().string());
     if (names.back() == name || names.back() + ".yaml" == name) return file;
   }
-  throw UsageError(fmt::format("no model '{}': neither a file nor an example that ships{} (`tappet models` lists them)",
+  throw UsageError(fmt::format("no model '{}': neither a file nor an example{} (`tappet models` lists the examples)",
                                name, suggestion(name, names)));
 }
 

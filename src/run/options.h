@@ -11,12 +11,12 @@
 
 namespace tappet {
 
-// Wrong usage that no place in a model file stands for: a command-line option, an argument of simulate().
+// Wrong usage that does not come from a model file, such as a command-line option or an argument of simulate().
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The two visitors of options (describe.h): one lists them, the other sets one of them.
+// The two visitors of options (describe.h). One lists the options, the other sets one of them.
 
 struct OptionInfo {
   std::string name, value, meaning;  // value: the default
@@ -49,8 +49,8 @@ class OptionList {
   void add(std::string_view name, std::string value, std::string expected, std::string_view meaning);
 };
 
-// Sets the option called `key`, if there is one; throws std::invalid_argument where the value does not fit.
-// Numbers may be formulas of constants ("1/3", "10*deg").
+// Sets the option called `key`, if there is one. Throws std::invalid_argument if the value does not fit. Numbers may be
+// formulas of constants ("1/3", "10*deg").
 class OptionSetter {
  public:
   OptionSetter(std::string key, std::string value) : key_(std::move(key)), text_(std::move(value)) {}
@@ -97,7 +97,7 @@ OptionList list_options(Options options = {}) {
   return list;
 }
 
-// Whether `options` has such a key.
+// Whether `options` has this key.
 template <class Options>
 bool set_option(Options& options, const std::string& key, const std::string& value) {
   OptionSetter setter(key, value);

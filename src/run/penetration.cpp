@@ -11,9 +11,9 @@ namespace tappet {
 namespace {
 
 constexpr double share_of_opening = 0.2, share_of_size = 1e-3, many_steps = 10.0;
-constexpr double least = 1e-6;  // what is smaller is not remarked on [m]
+constexpr double least = 1e-6;  // smaller penetrations are not mentioned [m]
 
-// The diagonal of the box about the bodies at the start.
+// The diagonal of the box around the bodies at the start.
 double spread(const System& system) {
   const int bodies = static_cast<int>(system.model().bodies.size());
   if (bodies == 0) return 0.0;
@@ -58,19 +58,20 @@ void PenetrationWatch::gaps(const Vec& gaps) {
     if (size_ == 0.0 || depth <= limit) {
       if (depth > std::max(share_of_size * size_, least) && depth > many_steps * h.shrank)
         remark_ = fmt::format(
-            "is {:.2g} times what that gap shrank in any step: it grew over many steps, because the scheme does not "
-            "correct positions, or not enough; take a smaller dt, or a scheme that projects",
+            "is {:.2g} times the largest decrease of that gap in any single step, so it grew over many steps: the "
+            "scheme "
+            "does not correct positions, or not enough; take a smaller dt, or a scheme that projects",
             depth / std::max(h.shrank, 1e-300));
       continue;
     }
     remark_ = h.opening > 10.0 * share_of_size * size_
                   ? fmt::format(
-                        "is large against the model: that contact had been open by at most {:.3g} m before; "
+                        "is large compared with the model: that contact had been open by at most {:.3g} m before; "
                         "the step is too large for this motion",
                         h.opening)
                   : fmt::format(
-                        "is large against the model, whose bodies and gaps span {:.3g} m; the step is too large "
-                        "for this motion",
+                        "is large compared with the model, whose bodies and gaps span {:.3g} m; the step is too "
+                        "large for this motion",
                         size_);
   }
   begun_ = true;
@@ -81,8 +82,8 @@ void PenetrationWatch::found(double gap) {
   found_ = -gap;
   if (collider_size_ > 0.0 && found_ > std::max(share_of_opening * collider_size_, least))
     found_remark_ = fmt::format(
-        "is large against the model, whose smallest moving collider is {:.3g} m thick; the step is too large for this "
-        "motion",
+        "is large compared with the model, whose smallest moving collider is {:.3g} m thick; the step is too large for "
+        "this motion",
         collider_size_);
 }
 

@@ -16,7 +16,8 @@ namespace tappet {
 
 namespace {
 
-// The model's options belong to the model's scheme: those another scheme does not know are not carried over to it.
+// The options of the model belong to the scheme of the model. If another scheme is chosen, options that it does not
+// have are dropped.
 std::vector<Option> merged_options(const Model& model, const RunOptions& asked, const std::string& scheme) {
   std::vector<Option> options;
   for (const Option& option : model.run.options)
@@ -26,7 +27,7 @@ std::vector<Option> merged_options(const Model& model, const RunOptions& asked, 
   return options;
 }
 
-// Options by an old name get the present one, and a warning says so.
+// Options with an old name get their present name, and a warning says so.
 std::vector<std::string> rename_options(const std::string& scheme, std::vector<Option>& options) {
   std::vector<std::string> warnings;
   for (Option& option : options) {
@@ -39,7 +40,7 @@ std::vector<std::string> rename_options(const std::string& scheme, std::vector<O
   return warnings;
 }
 
-// `--option sleeping=off`, `--option sleeping=SPEED`: no option of a scheme.
+// `--option sleeping=off` and `--option sleeping=SPEED` are not options of a scheme.
 SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
   SleepingRule rule = model.run.sleeping;
   const auto last =

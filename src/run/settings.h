@@ -10,17 +10,17 @@
 
 namespace tappet {
 
-// What a run does: what was asked, and the model's own settings where nothing was.
+// The settings of a run: those that were asked for, otherwise those of the model.
 struct Settings {
   std::string scheme;
   double dt = 0, end = 0;
   int record_every = 1;  // 0: nothing is recorded
   SleepingRule sleeping;
   std::vector<Option> options;
-  std::vector<std::string> warnings;  // of options by an old name
+  std::vector<std::string> warnings;  // about options with an old name
 };
 
-// Throws where the scheme or one of the options does not exist (make_stepper.h).
+// Throws if the scheme or one of the options does not exist (make_stepper.h).
 Settings settings_of(const Model& model, const RunOptions& asked);
 
 // Throws ModelError if neither the model nor the caller gave dt or the end.

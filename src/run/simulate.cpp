@@ -41,11 +41,12 @@ void create_folder(const std::filesystem::path& folder) {
                                  error ? error.message() : std::string("there is a file of that name")));
 }
 
-// The model with what the caller asks of its start and of what is recorded.
+// The model, changed according to what the caller wants for its start and for recording.
 Model prepared(Model model, const RunOptions& asked) {
   if (asked.record_found) {
     if (model.colliders.empty())
-      throw UsageError("--record found: the model has no colliders; expected some, whose contacts are recorded");
+      throw UsageError(
+          "--record found: the model has no colliders; expected `colliders:`, whose contacts can be recorded");
     model.run.record_found = true;
   }
   if (asked.project_start > 0.0) model.run.project_start = asked.project_start;
@@ -89,17 +90,17 @@ class Run {
   const Layout layout_;
   Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
-  std::unique_ptr<Recording> recording_;  // none: nothing is recorded
+  std::unique_ptr<Recording> recording_;  // empty if nothing is recorded
   State state_, before_;
   Vec gaps_, joint_residuals_;
   FoundContacts found_;
-  std::unique_ptr<TouchingContacts> touching_;  // none: found contacts are not recorded one by one
+  std::unique_ptr<TouchingContacts> touching_;  // empty if found contacts are not recorded one by one
   Result result_;
   Summary& summary_ = result_.summary;
   StepReport last_report_;
   bool last_recorded_ = false;
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
-  long stride_ = 1, next_look_ = 1;  // steps between two reports of progress, the step of the next one
+  long stride_ = 1, next_look_ = 1;  // steps between two reports of progress; the step of the next report
   Clock::time_point last_look_ = Clock::now();
 };
 
@@ -120,7 +121,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   summary_.model = model.name, summary_.scheme = settings_.scheme;
   summary_.dt = settings_.dt, summary_.end = settings_.end;
   for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
-  summary_.warnings = system_.warnings();  // those of the model among them
+  summary_.warnings = system_.warnings();  // the warnings of the model are among them
   summary_.warnings.insert(summary_.warnings.end(), settings_.warnings.begin(), settings_.warnings.end());
   for (std::string& warning : switch_warnings(system_, settings_.scheme))
     summary_.warnings.push_back(std::move(warning));
@@ -142,7 +143,7 @@ void Run::open_recorders() try {
                          settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
   if (!asked_.out.empty()) {
     create_folder(asked_.out);
-    for (const char* file : {"result.h5", "report.html", "summary.json"})  // of an earlier run
+    for (const char* file : {"result.h5", "report.html", "summary.json"})  // left by an earlier run
       std::filesystem::remove(asked_.out / file);
     if (settings_.record_every > 0) {
       Hdf5Options options = asked_.hdf5;
@@ -154,7 +155,7 @@ void Run::open_recorders() try {
   std::vector<Recorder*> recorders = asked_.recorders;
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
-  // Recorders of the caller are called on the thread of the caller, who then need not lock anything.
+  // Recorders of the caller are called on the thread of the caller, so the caller need not lock anything.
   const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
@@ -172,7 +173,7 @@ Result Run::go() {
   if (Profile* profile = execution_.profile()) profile->since = start;
   watch_constraints();
   record({});
-  bool on_grid = true;  // until a scheme chooses a step of its own
+  bool on_grid = true;  // until a scheme chooses the length of a step itself
   while (summary_.status == RunStatus::done && state_.t < settings_.end) {
     const long k = summary_.steps;
     const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
@@ -181,7 +182,7 @@ Result Run::go() {
     const StepReport report = stepper_->step(state_, dt);
     contacts_.settle(state_);
     on_grid = on_grid && report.dt == dt;
-    // Times are multiples of dt; the last one is the end itself, whatever rounding says.
+    // Times are multiples of dt. The last time is exactly `end`, independent of rounding.
     if (on_grid) {
       state_.t = grid_.t(k + 1);
     } else if (settings_.end - state_.t < 1e-9 * settings_.dt) {
@@ -208,7 +209,7 @@ bool Run::accept(const StepReport& report) {
         summary_.status = RunStatus::failed;
         summary_.message = fmt::format(
             "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
-            "the step is too large for this scheme, or the forces are",
+            "the step or the forces are too large for this scheme",
             (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt,
             settings_.scheme, report.solve.residual);
         std::swap(state_, before_);
@@ -220,9 +221,8 @@ bool Run::accept(const StepReport& report) {
     const bool accumulation = !events.empty() && events.back().kind == Event::Kind::accumulation;
     summary_.message =
         accumulation ? fmt::format(
-                           "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; --option accumulate=close "
-                           "closes it there and "
-                           "goes on",
+                           "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; with --option "
+                           "accumulate=close the contact is closed there and the run continues",
                            contacts_.name(events.back().contact), events.back().t, settings_.scheme)
                      : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
                                    summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
@@ -264,7 +264,7 @@ void Run::count(const StepReport& report) {
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
-// Contacts that penetrate after a step are found before the next one; after the last step this is called with dt = 0.
+// Contacts that penetrate after a step are found before the next step. After the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
   dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
   const auto [gap, contact] = contacts_.nearest();
@@ -286,7 +286,7 @@ void Run::watch_constraints() {
         summary_.joint_violation = {std::abs(joint_residuals_[r]), name, state_.t};
 }
 
-// The contacts that carry the impulses of the step, three at most.
+// The names of the contacts that carry the impulses of the step, at most three.
 std::string Run::closed_contacts() const {
   std::string names;
   int closed = 0;
@@ -303,7 +303,7 @@ void Run::warn_of_step(const StepReport& report) {
   asked_.listener->warning(fmt::format("t = {:.9g} s, step {}, scheme {}: {}, residual {:.3g} after {} iterations{}{}",
                                        state_.t, summary_.steps, settings_.scheme, name(report.solve.status),
                                        report.solve.residual, report.solve.iterations, closed_contacts(),
-                                       summary_.unconverged_steps == told ? "; further ones are counted only" : ""));
+                                       summary_.unconverged_steps == told ? "; further ones are only counted" : ""));
 }
 
 void Run::record(const StepReport& report) {
@@ -329,14 +329,14 @@ const FoundContacts& Run::found_contacts() {
 
 void Run::record_events() {
   for (const Event& event : stepper_->events()) {
-    if (event.contact >= contacts_.named()) continue;  // found contacts come and go: they are counted only
+    if (event.contact >= contacts_.named()) continue;  // found contacts come and go, so they are only counted
     const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
     if (recording_) recording_->event(recorded);
     if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
   }
 }
 
-// A look at the clock costs as much as a part of a small step: about a hundred looks a second are enough.
+// Reading the clock takes a noticeable part of a small step. About a hundred readings per second are enough.
 void Run::report_progress() {
   if (!asked_.listener || summary_.steps < next_look_) return;
   const auto now = Clock::now();
@@ -347,7 +347,8 @@ void Run::report_progress() {
 }
 
 void Run::finish(Clock::time_point start) {
-  // The end is always there; after a failed step the stepper's impulses are not those of the last good one.
+  // The end is always recorded. After a failed step, however, the impulses of the stepper do not belong to the last
+  // good step.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
   find_contacts(0.0);
   if (const std::string remark = penetration_.remark(); !remark.empty())
@@ -359,7 +360,7 @@ void Run::finish(Clock::time_point start) {
   if (recording_) recording_->close(summary_.force_derivatives);
   summary_.wall_s = seconds_since(start);
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
-  stepper_.reset();  // what it held makes room for the names
+  stepper_.reset();  // frees its memory for the names
   if (system_.q_size() + system_.u_size() <= Layout::most_names)
     summary_.q_names = system_.q_names(), summary_.u_names = system_.u_names();
   summary_.time = state_.t;
@@ -387,7 +388,7 @@ Result simulate(const System& system, const RunOptions& options) {
 Result simulate(Model model, const RunOptions& options) {
   model = prepared(std::move(model), options);
   Settings settings = settings_of(model, options);
-  grid_of(settings, model);  // refuses wrong times before the work of compiling the model
+  grid_of(settings, model);  // refuses wrong times before the model is compiled
   const System system(std::move(model));
   return Run(system, std::move(settings), options).go();
 }

@@ -14,7 +14,7 @@
 
 namespace tappet {
 
-// Told while a run goes on, every few steps and whenever a step fails.
+// Is informed during a run, every few steps and whenever a step fails.
 struct RunListener {
   virtual ~RunListener() = default;
   virtual void progress(long step, long steps, double t) {}
@@ -22,25 +22,26 @@ struct RunListener {
 };
 
 struct RunOptions {
-  std::string scheme = {};                // empty: the model's
-  double dt = 0, end = 0;                 // s; 0: the model's
-  int record_every = 0;                   // 0: the model's; −1: record nothing
+  std::string scheme = {};                // empty: that of the model
+  double dt = 0, end = 0;                 // s; 0: that of the model
+  int record_every = 0;                   // 0: that of the model; −1: record nothing
   bool record_found = false;              // also the contacts between colliders, one by one
-  double project_start = 0;               // as RunSettings::project_start; 0: the model's
-  std::optional<StartState> start = {};   // in place of the model's own start; see start_of()
-  std::vector<Option> options = {};       // of scheme and solver, beyond the model's
+  double project_start = 0;               // as RunSettings::project_start; 0: that of the model
+  std::optional<StartState> start = {};   // replaces the start of the model; see start_of()
+  std::vector<Option> options = {};       // of scheme and solver, in addition to those of the model
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
-  std::filesystem::path csv = {};         // empty: none
-  bool keep = true;                       // the recorded motion, in Result::t, q, u
-  std::vector<Recorder*> recorders = {};  // of the caller, beside those of out and csv
+  std::filesystem::path csv = {};         // empty: no table is written
+  bool keep = true;                       // whether Result::t, q, u keep the recorded motion
+  std::vector<Recorder*> recorders = {};  // recorders of the caller, in addition to those for out and csv
   RunListener* listener = nullptr;
-  const std::atomic<bool>* stop = nullptr;  // becomes true: the run ends after the present step
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run ends after the current step
   Hdf5Options hdf5 = {};
-  int threads = 1;       // of contact search, evaluation and the sweeps of the contact solver; same bits on any number
-  bool profile = false;  // where the time goes, in Summary::phases
+  // for contact search, evaluation and the sweeps of the contact solver; the number does not change the bits
+  int threads = 1;
+  bool profile = false;  // whether Summary::phases says where the time goes
 };
 
-// The recorded motion: row k of q and u belongs to t[k].
+// The recorded motion. Row k of q and u belongs to t[k].
 struct Result {
   Summary summary;
   State state;  // the last one
@@ -50,15 +51,17 @@ struct Result {
   bool done() const { return summary.status == RunStatus::done; }
 };
 
-// Throws ModelError or UsageError where the model, the scheme or the options are wrong, std::runtime_error where
-// results cannot be written. A computation that fails is a status of the summary; results up to there are kept.
+// Throws a ModelError or UsageError if the model, the scheme or the options are wrong, and a std::runtime_error if
+// results cannot be written. If the computation fails, the status of the summary says so, and the results so far are
+// kept.
 Result simulate(Model model, const RunOptions& options = {});
-// The same with a model that is compiled already. Any number of runs on different threads may share one system.
+// The same with a model that has already been compiled. Any number of runs on different threads may share one system.
 Result simulate(const System& system, const RunOptions& options = {});
 
-// The times of a run from `start` to `end`: (end − start)/dt steps if that is a whole number to 1e-9, otherwise one
-// more, which is clipped. Times are multiples of dt, not sums; if the start is a multiple of dt (to 1e-9), the times
-// are multiples of dt counted from zero, so that a continued run has the times of an uninterrupted one.
+// The times of a run from `start` to `end`. If (end − start)/dt is a whole number to 1e-9, it is the number of steps.
+// Otherwise there is one more step, which is shortened. Times are multiples of dt, not sums. If the start is a multiple
+// of dt (to 1e-9), the times are multiples of dt counted from zero, so a continued run has the same times as an
+// uninterrupted one.
 class TimeGrid {
  public:
   TimeGrid(double dt, double end, double start = 0.0);  // throws UsageError
@@ -68,7 +71,7 @@ class TimeGrid {
     if (k >= steps_) return end_;
     return k == 0 ? start_ : offset_ + static_cast<double>(first_ + k) * dt_;
   }
-  double dt(long k) const;  // of the step from t(k) to t(k+1)
+  double dt(long k) const;  // the length of the step from t(k) to t(k+1)
 
  private:
   double dt_, end_, start_;

@@ -34,7 +34,7 @@ Json read_summary(const fs::path& folder) {
   return json;
 }
 
-// The values of `named` in the order of `names`; both must hold the same names.
+// The values of `named` in the order of `names`. Both must hold the same names.
 std::vector<double> ordered(const fs::path& folder, const char* what, const Json& named,
                             const std::vector<std::string>& names) {
   std::vector<std::string> there;
@@ -58,7 +58,7 @@ std::vector<double> ordered(const fs::path& folder, const char* what, const Json
   return values;
 }
 
-// The last row of a data set of result.h5, for models with so many coordinates that the summary does not name them.
+// The last row of a data set of result.h5. It is used if the model has too many coordinates for the summary.
 std::vector<double> last_row(const fs::path& folder, const char* data, size_t size) {
   try {
     const ResultFile result(folder / "result.h5");

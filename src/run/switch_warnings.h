@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// What a scheme makes of the switches (max, abs, sign, …) in the formulas of a system, where that is not what one
-// expects of it.
+// Warns if a scheme treats the switches (max, abs, sign, …) in the formulas of a system differently from what one would
+// expect.
 std::vector<std::string> switch_warnings(const System& system, const std::string& scheme);
 
 }  // namespace tappet

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Everything a program needs:
+// Everything that a program needs:
 //   Model model = load("slider_crank.yaml");
 //   Result result = simulate(model, {.scheme = "moreau-midpoint", .dt = 1e-4, .end = 0.2});
-// and one level down System, ContactList, Evaluator, Stepper (make_stepper) and ContactSolver (make_solver), for those
-// who write their own loop, scheme or solver.
+// If you write your own loop, scheme or solver, use the classes one level below: System, ContactList, Evaluator,
+// Stepper (make_stepper) and ContactSolver (make_solver).
 #include "model/model.h"
 #include "record/version.h"
 #include "run/make_stepper.h"

@@ -20,7 +20,7 @@ TimeGrid::TimeGrid(double dt, double end, double start) : dt_(dt), end_(end), st
   if (end / dt > 1e15) throw UsageError(fmt::format("end/dt is {:.3g} steps; expected fewer than 1e15", end / dt));
   clipped_ = nearest < 1 || std::abs(ratio - nearest) > 1e-9 * nearest;
   steps_ = static_cast<long>(clipped_ ? std::ceil(ratio) : nearest);
-  const double before = std::round(start / dt);  // steps before the start, if that is a whole number
+  const double before = std::round(start / dt);  // the number of steps before the start, if that is a whole number
   if (std::abs(start / dt - before) <= 1e-9 * std::max(1.0, std::abs(before)))
     first_ = static_cast<long>(before);
   else

@@ -125,10 +125,10 @@ TEST(Repeat, errors_point_into_the_entry_with_the_name_of_the_repetition) {
   const std::string head = "coordinates: {x: {}}\nlagrangian: {kinetic: x'^2/2}\n";
   const auto contact = [&](const std::string& entry) { return message(head + "contacts: {c: {" + entry + "}}\n"); };
   EXPECT_EQ(contact("for: {i: 0..3}, gap: x - i*y"),
-            "test.yaml:3:43: contacts.c.0.gap: in the formula: unknown name 'y' (formulas know t, "
+            "test.yaml:3:43: contacts.c.0.gap: in the formula: unknown name 'y' (formulas may use t, "
             "parameters, coordinates and definitions)");
   EXPECT_EQ(contact("for: {i: 0..3}, gap: x - d.(i+1)"),
-            "test.yaml:3:41: contacts.c.0.gap: in the formula: unknown name 'd.1' (formulas know t, parameters, "
+            "test.yaml:3:41: contacts.c.0.gap: in the formula: unknown name 'd.1' (formulas may use t, parameters, "
             "coordinates and definitions)");
   EXPECT_EQ(contact("for: {i: 3}, gap: x"),
             "test.yaml:3:25: contacts.c.for.i: found '3'; expected a range such as 0..29, or a list of whole numbers");

@@ -169,7 +169,7 @@ TEST(Collider, schemes_that_cannot_follow_refuse_by_name) {
     simulate(model_of(found), {.scheme = "generalized-alpha"});
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("generalized-alpha does not go with colliders"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("generalized-alpha does not work with colliders"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("lcp-euler"), std::string::npos);
   }
 }

@@ -24,7 +24,7 @@ TEST(Penetration, of_many_metres_at_a_step_of_ten_seconds_is_remarked_on) {
   const auto said = warnings(model, {.dt = 10, .end = 100});
   ASSERT_EQ(said.size(), 1u);
   EXPECT_THAT(said[0], HasSubstr("the largest penetration"));
-  EXPECT_THAT(said[0], HasSubstr("large against the model"));
+  EXPECT_THAT(said[0], HasSubstr("large compared with the model"));
   EXPECT_TRUE(warnings(model, {}).empty());
 }
 

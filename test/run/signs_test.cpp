@@ -109,7 +109,7 @@ TEST(Signs, a_drive_that_does_not_start_at_zero_is_explained_with_its_place) {
       planar + "joints: {j: {type: revolute, bodies: [ground, a], at: [1, 2], angle: 0.5*cos(t)}}\n", "test.yaml");
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_EQ(model.warnings[0],
-            "test.yaml:2:70: joints.j.angle: the drive is 0.5 at t = 0, but it counts from the start pose: only its "
+            "test.yaml:2:70: joints.j.angle: the drive is 0.5 at t = 0, but it counts from the start pose, so only its "
             "change since then moves the joint");
 }
 

@@ -15,7 +15,7 @@ bool holds_lists(const Item& item) {
 
 }  // namespace
 
-// A formula is named with its value.
+// If the number was written as a formula, the message also shows its value.
 void KeyReader::fail_number(const Item& item, double value, const std::string& expected) {
   if (item.text() == fmt::format("{}", value)) item.fail_expecting(expected);
   item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, expected));
@@ -29,7 +29,7 @@ void KeyReader::read(const Item& item, std::string& value) const { value = item.
 void KeyReader::read(const Item& item, bool& value) const { value = index_of(item, {"false", "true"}) == 1; }
 
 void KeyReader::read(const Item& item, TimeVector& value) const {
-  if (!item.is_list()) {  // about or along z
+  if (!item.is_list()) {  // a single number is about or along z
     value.component[2] = values_.time_function(item);
     return;
   }
@@ -68,7 +68,7 @@ void KeyReader::read(const Item& item, Mat3d& value) const {
   value = {column(0), column(1), column(2)};
 }
 
-// Typed numbers are rarely of norm 1 to the last digit: what is close is made so.
+// Typed numbers rarely have a norm of exactly 1. If the norm is close to 1, the quaternion is normalised.
 void KeyReader::read(const Item& item, Quatd& value) const {
   constexpr double tolerance = 1e-6;
   if (item.is_map()) {

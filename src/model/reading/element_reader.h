@@ -11,8 +11,8 @@
 
 namespace tappet {
 
-// The two visitors of an element's describe(): first its keys, so that a mistyped key is named before a missing one;
-// then their values.
+// The two visitors of the describe() of an element. The first collects the keys, so that a mistyped key is reported
+// before a missing one. The second reads the values.
 struct KeyNames {
   std::vector<std::string> names;
 
@@ -95,7 +95,7 @@ class KeyReader {
   const Values& values_;
 };
 
-// The keys of an element, and its values from the item; keys in `others` are read elsewhere.
+// Checks the keys of an element and reads its values from the item. Keys in `others` are read elsewhere.
 template <class Element>
 void read_element(const Item& item, const Values& values, std::vector<std::string> others, Element& element) {
   KeyNames keys{std::move(others)};

@@ -12,7 +12,7 @@
 namespace tappet {
 namespace {
 
-// Past the bracket that closes the one at `open`, or npos.
+// The position after the bracket that closes the one at `open`, or npos.
 std::size_t past_closing(const std::string& text, std::size_t open) {
   const char opening = text[open], closing = opening == '(' ? ')' : '}';
   int depth = 0;

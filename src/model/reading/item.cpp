@@ -59,7 +59,7 @@ std::vector<Item> Item::list(const std::string& expected) const {
   if (!is_list()) fail_expecting(expected);
   std::vector<Item> items = elements();
   for (const Item& item : items) {
-    // `[max(a, b), 0]` is cut at the first comma.
+    // YAML cuts `[max(a, b), 0]` at the first comma.
     const Yaml& node = item.node();
     const auto count = [&](char c) { return std::count(node.text.begin(), node.text.end(), c); };
     if (node.kind == Yaml::Kind::scalar && count('(') > count(')'))
@@ -91,7 +91,7 @@ std::vector<Item> Item::map(const std::string& expected) const {
 void Item::allow(const std::vector<std::string>& keys) const {
   for (const Item& item : map()) {
     if (std::find(keys.begin(), keys.end(), item.key()) != keys.end()) continue;
-    // `{gap: atan2(y, x)}` is cut at the comma and leaves a key `x)`.
+    // YAML cuts `{gap: atan2(y, x)}` at the comma, which leaves a key `x)`.
     if (item.is_null() && item.key().find(')') != std::string::npos)
       item.fail_at_key("not a key but the rest of a formula; expected quotes around a formula with commas inside {}");
     item.fail_at_key(fmt::format("unknown key{}; expected one of: {}", suggestion(item.key(), keys), listed(keys)));

@@ -11,9 +11,9 @@
 
 namespace tappet {
 
-// A value of the file on its way into the model: the YAML node, the keys that lead to it (`contacts.corner1.mu`)
-// and the place of the last of these keys. Every function throws ModelError where the file does not hold what is
-// asked for.
+// A value of the file on its way into the model. It holds the YAML node, the keys that lead to it
+// (`contacts.corner1.mu`) and the place of the last of these keys. Every function throws a ModelError if the file does
+// not hold what is asked for.
 class Item {
  public:
   Item(const Source& source, const Yaml& node) : Item(source, node, "", node.place) {}
@@ -33,18 +33,18 @@ class Item {
   std::vector<Item> list(const std::string& expected = "a list") const;
   std::vector<Item> map(const std::string& expected = "a map `{name: value}`") const;  // values, key() names each
 
-  // Refuses keys other than these, naming the nearest and all that are allowed.
+  // Refuses keys other than these. The message names the nearest key and all that are allowed.
   void allow(const std::vector<std::string>& keys) const;
   std::optional<Item> find(const std::string& key) const;
   Item at(const std::string& key, const std::string& expected) const;  // a missing key is an error
 
-  // The elements of a list as they stand, for those who do not read them yet.
+  // The elements of a list as they are in the file, before repetitions are written out.
   std::vector<Item> elements() const;
-  // The same place in the file with another node in it.
+  // The same place in the file, with another node.
   Item with(const Yaml& node) const;
 
   const std::string& key() const { return key_; }
-  // The key, of an entry that is repeated without its indices.
+  // The key. If the entry is repeated, this is the key without its indices.
   const std::string& entry_name() const {
     return node_->indices && !node_->indices->entry.empty() ? node_->indices->entry : key_;
   }

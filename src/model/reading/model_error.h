@@ -7,12 +7,12 @@
 
 namespace tappet {
 
-// Where a thing stands in the model file, from 1; 0: nowhere (a default).
+// The place of something in the model file, counted from 1. 0 means that it is not in the file (a default).
 struct Place {
   int line = 0, column = 0;
 };
 
-// Everything wrong with a model file: what() reads "file:line:column: key: what was found; expected …".
+// An error in a model file. what() reads "file:line:column: key: what was found; expected …".
 struct ModelError : std::runtime_error {
   ModelError(const std::string& file, Place place, const std::string& key, const std::string& message);
   Place place;

@@ -15,7 +15,7 @@ char folded(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-// Edits (insert, delete, replace, swap of neighbours) from a to b, blind to case and to - against _.
+// The number of edits (insert, delete, replace, swap of neighbours) from a to b. Case, and - instead of _, are ignored.
 int distance(std::string_view a, std::string_view b) {
   const int n = static_cast<int>(b.size());
   std::vector<int> before(n + 1), last(n + 1), row(n + 1);
@@ -37,7 +37,7 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 200;  // longer words are no typing mistakes
+  constexpr std::size_t longest = 200;  // longer words are not typing mistakes
   if (word.size() > longest) return {};
   std::string best;
   int least = 1 + std::max<int>(word.size() > 3 ? 2 : 1, static_cast<int>(word.size()) / 3);

@@ -8,13 +8,13 @@
 
 namespace tappet {
 
-// The candidate a mistyped word most likely meant; empty where none is close.
+// The candidate that a mistyped word most likely meant; empty if none is close.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-// "; did you mean 'mass'?" or nothing.
+// Returns "; did you mean 'mass'?" or an empty text.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
-// "mass, inertia, position"; long lists end in "… (40 in all)".
+// Returns "mass, inertia, position". Long lists end in "… (40 in all)".
 std::string listed(const std::vector<std::string>& words);
 
 }  // namespace tappet

@@ -8,9 +8,9 @@
 
 namespace tappet {
 
-// A table from a text file: one point a line, numbers separated by commas, semicolons, tabs or spaces. The first number
-// of a line is x, y stands in `column`, counted from 1. Empty lines and lines that begin with # are skipped, and so is
-// a first line of titles. Throws std::runtime_error with the line of what is wrong.
+// Reads a table from a text file with one point per line. Numbers are separated by commas, semicolons, tabs or spaces.
+// The first number of a line is x, and y is in `column`, counted from 1. Empty lines, lines that begin with # and a
+// first line with titles are skipped. Throws a std::runtime_error that names the line.
 Table read_table(const std::filesystem::path& file, int column, Table::Kind kind);
 
 }  // namespace tappet

@@ -70,7 +70,7 @@ class Repetition {
     return result;
   }
 
-  // tooth.3, or peg.2.5 with two indices
+  // Returns tooth.3, or peg.2.5 if there are two indices.
   static std::string name_of(const Yaml::Indices& indices) {
     std::string name = indices.entry;
     for (const auto& [index, value] : indices.values) name += fmt::format(".{}", value);
@@ -140,7 +140,7 @@ class Repetition {
     return values;
   }
 
-  // A part of a scalar, read as a number.
+  // Reads a part of a scalar as a number.
   double number(const Item& item, const std::string& text, std::size_t from, const Shared& indices) const {
     Yaml part = item.node();
     part.text = text;
@@ -163,7 +163,7 @@ class Repetition {
     return result;
   }
 
-  // An entry without its `for:`; of `{for: .., each: value}` the value.
+  // An entry without its `for:`. For `{for: .., each: value}` this is the value.
   Yaml body(const Item& entry, const Shared& indices) {
     const auto each = entry.find("each");
     if (!each) {
@@ -173,7 +173,7 @@ class Repetition {
     }
     for (const Item& other : entry.map())
       if (other.key() != "for" && other.key() != "each")
-        other.fail_at_key("stands beside `each`, which is the whole value; expected `for` and `each` alone");
+        other.fail_at_key("is given beside `each`, which is the whole value; expected only `for` and `each`");
     return copy(*each, indices);
   }
 
@@ -192,7 +192,8 @@ class Repetition {
     return result;
   }
 
-  // An element of a list: itself, or many where it says `for:`, or its only value does: `- line: {for: ..}`.
+  // Adds an element of a list. If it has the key `for:`, or if its only value has it (`- line: {for: ..}`), many
+  // elements are added.
   void add(const Item& element, const Shared& indices, std::vector<Yaml>& out) {
     if (for_of(element.node())) {
       run(element, indices, "", [&](const Shared& all) { out.push_back(body(element, all)); });

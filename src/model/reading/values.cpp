@@ -22,7 +22,7 @@ Scope scope_of(Graph& graph, const std::map<std::string, double>& known) {
   return scope;
 }
 
-// What YAML and C call a number but a model cannot use.
+// YAML and C take these words for numbers, but a model cannot use them.
 bool is_not_finite_word(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.erase(0, 1);
@@ -47,7 +47,7 @@ Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std
   } catch (const FormulaError& e) {
     std::string what = e.what();
     if (what.find("unknown name") != std::string::npos) what += hint;
-    // `[atan2(y, x)]` is cut at the comma.
+    // YAML cuts `[atan2(y, x)]` at the comma.
     const auto count = [&](char c) { return std::count(text.begin(), text.end(), c); };
     if (count('(') > count(')')) what += "; a formula with commas needs quotes inside {} and []";
     item.fail_at(item.source().place_in(item.node(), e.column()), fmt::format("in the formula: {}", what));
@@ -69,8 +69,8 @@ Values::Values(const std::optional<Item>& section, const Overrides& set, const S
       pending.push_back({item, item.text("a number or a formula")});
     }
   apply(set, source, pending);
-  // All names stand in the scope from the start, so that a mistyped one finds its neighbour; none is read before it is
-  // resolved.
+  // All names are in the scope from the start, so that the message for a mistyped name can suggest its neighbour. No
+  // name is read before it is resolved.
   for (const Pending& p : pending) known_[p.item.key()] = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::size_t> chain;
   for (std::size_t i = 0; i < pending.size(); ++i) resolve(pending, i, chain);

@@ -14,10 +14,11 @@
 namespace tappet {
 namespace {
 
-// More values than anybody repeats by aliases: a file of aliases to aliases could otherwise fill the memory.
+// This limits the number of values that come from aliases. Otherwise a file with aliases to aliases could fill the
+// memory.
 constexpr std::size_t most_aliased = 100'000;
 
-// The parser takes a quote that is never closed for a text up to the end of the file.
+// If a quote is never closed, the parser takes everything up to the end of the file as the text.
 bool is_closed(const std::string& text, std::size_t at) {
   const char quote = at < text.size() ? text[at] : ' ';
   if (quote != '"' && quote != '\'') return true;
@@ -122,7 +123,7 @@ class Builder : public YAML::EventHandler {
       parent.key = std::move(n);
       parent.has_key = true;
     } else {
-      // An empty value has no place of its own: the parser marks what follows it.
+      // An empty value has no place in the file. The parser marks what follows it.
       if (n.kind == Yaml::Kind::null) n.place = parent.key.place, n.offset = parent.key.offset;
       parent.node.pairs.push_back({std::move(parent.key), std::move(n)});
       parent.has_key = false;
@@ -132,14 +133,14 @@ class Builder : public YAML::EventHandler {
   void check_key(const Yaml& key) {
     if (key.kind != Yaml::Kind::scalar)
       throw ModelError(source_.file(), key.place, path(open_.size() - 1),
-                       "a key that is no name; expected `name: value`, the name at most 1024 characters");
+                       "a key that is not a name; expected `name: value`, the name at most 1024 characters");
     const auto [first, is_new] = open_.back().lines.emplace(key.text, key.place.line);
     if (!is_new)
       throw ModelError(source_.file(), key.place, path(open_.size() - 1) + (open_.size() > 1 ? "." : "") + key.text,
-                       fmt::format("the key stands twice, first in line {}; expected every key once", first->second));
+                       fmt::format("the key appears twice, first in line {}; expected every key once", first->second));
   }
 
-  // The keys that lead to what stands in the innermost of so many open maps and lists.
+  // The keys that lead to the innermost value, if `levels` maps and lists are open.
   std::string path(std::size_t levels) const {
     std::string path;
     for (std::size_t i = 0; i < levels; ++i) {
@@ -157,7 +158,7 @@ class Builder : public YAML::EventHandler {
   std::size_t count_ = 0, aliased_ = 0;  // values so far
 };
 
-// The parser speaks of anything but the tab that indents a line.
+// The messages of the parser do not mention the tab that indents a line, so tabs are refused here.
 void refuse_tabs(const Source& source) {
   const std::string& text = source.text();
   bool indent = true;
@@ -179,7 +180,7 @@ Yaml parse_yaml(const Source& source) {
       throw ModelError(source.file(), {1, 1}, "", "the file is empty; expected a model: `coordinates:` or `bodies:`");
     Builder second(source);
     if (parser.HandleNextDocument(second))
-      throw ModelError(source.file(), second.root.place, "", "a second document begins; expected one model a file");
+      throw ModelError(source.file(), second.root.place, "", "a second document begins; expected one model per file");
   } catch (const YAML::Exception& e) {
     refuse_tabs(source);
     throw ModelError(source.file(), source.place(source.offset(e.mark.line, e.mark.column)), "",

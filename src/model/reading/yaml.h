@@ -17,17 +17,17 @@ namespace tappet {
 
 struct YamlPair;
 
-// One node of a YAML file with its place; the keys of a map keep the order of the file.
+// One node of a YAML file with its place. The keys of a map keep the order of the file.
 struct Yaml {
   enum class Kind { null, scalar, list, map };
-  // The indices of the repetition that a node comes from (repeat.h), and the name of the entry that is repeated.
+  // The indices of the repetition from which a node comes (repeat.h), and the name of the entry that is repeated.
   struct Indices {
     std::string entry;
     std::vector<std::pair<std::string, double>> values;
   };
   Kind kind = Kind::null;
   std::string text;     // of a scalar
-  std::string written;  // as it stands in the file, where computed numbers in it were replaced; else empty
+  std::string written;  // the text in the file, if computed numbers in it were replaced; otherwise empty
   Place place;
   std::size_t offset = 0;       // of its first character in the source
   std::vector<Yaml> items;      // of a list
@@ -44,14 +44,14 @@ class Source {
  public:
   Source(std::string file, std::string text);
 
-  // Byte offset from the line and column (from 0, in bytes) of a YAML mark.
+  // The byte offset of the line and column (from 0, in bytes) of a YAML mark.
   std::size_t offset(int line, int column) const;
-  // Columns count characters, not bytes, as editors do.
+  // Columns count characters, as editors do, and not bytes.
   Place place(std::size_t offset) const;
-  // Where character `index` of a scalar stands. Follows folded lines; escapes in double quotes are not followed.
+  // The place of character `index` of a scalar. It follows folded lines, but not escapes in double quotes.
   Place place_in(const Yaml& scalar, std::size_t index) const;
 
-  // The table in a file beside this one (read_table.h); each is read once. Throws std::runtime_error.
+  // The table in a file beside this one (read_table.h). Each file is read once. Throws std::runtime_error.
   std::shared_ptr<const Table> table(const std::string& file, int column, Table::Kind kind) const;
 
   const std::string& file() const { return file_; }
@@ -63,7 +63,7 @@ class Source {
   mutable std::map<std::tuple<std::string, int, Table::Kind>, std::shared_ptr<const Table>> tables_;
 };
 
-// Throws ModelError for syntax errors, duplicate keys, keys that are no scalars, empty files and a second document.
+// Throws a ModelError for syntax errors, duplicate keys, keys that are not scalars, empty files and a second document.
 Yaml parse_yaml(const Source& source);
 
 }  // namespace tappet
