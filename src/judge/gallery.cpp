@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Inside a cell of a Markdown table.
+// Prepares a text for a cell of a Markdown table.
 std::string cell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
   return text;
@@ -29,7 +29,7 @@ std::string reference_cell(const Outcome& o) {
   return o.origin.empty() ? o.reference : fmt::format("{} ({})", o.reference, o.origin);
 }
 
-// The comments at the head of a model file: what it shows and the commands of its variants.
+// The comments at the beginning of a model file: what it shows, and the commands for its variants.
 std::vector<std::string> head_of(const std::string& model_text) {
   std::vector<std::string> lines;
   std::istringstream in(model_text);
@@ -40,7 +40,7 @@ std::vector<std::string> head_of(const std::string& model_text) {
   return lines;
 }
 
-// The model itself, without head and drawing.
+// The model itself, without these comments and the drawing.
 std::string body_of(const std::string& model_text) {
   std::istringstream in(model_text);
   std::string text, line;
@@ -150,7 +150,7 @@ class Gallery {
     return text + "```\n\n</details>\n";
   }
 
-  // For examples no paper has a figure of: the coordinates, six at most, and the energy.
+  // For examples without a published figure: the coordinates, at most six, and the energy.
   std::string motion(const Model& model) {
     const Result result = simulate(model);
     Plot plot{model.title, {"t, s"}, {"coordinates"}, {}};

@@ -63,7 +63,7 @@ class Judge {
     return list[std::min(k, list.size() - 1)];
   }
 
-  // Fills the columns `published` and `reference`, and compares with the one that is a number.
+  // Fills the columns `published` and `reference`, and compares the value with the one that is a number.
   static bool near(const Check& c, size_t k, Outcome& o) {
     if (!c.published_words.empty()) o.published = entry(c.published_words, k);
     if (!c.published.empty()) o.published = fmt::format("{}", entry(c.published, k));

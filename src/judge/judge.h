@@ -7,7 +7,8 @@
 
 namespace tappet {
 
-// Compares with what was published, and draws: fills outcomes, figures and verdict of `result`.
+// Compares the measures with the published numbers and draws the figures. Fills outcomes, figures and verdict of
+// `result`.
 void judge(const Reproduction& reproduction, const FinishedFamilies& families, Reproduced& result);
 
 }  // namespace tappet

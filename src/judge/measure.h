@@ -9,26 +9,28 @@
 
 namespace tappet {
 
-// Which samples of a run count: from ≤ t ≤ to and, where given, where > 0.
+// Selects the samples of a run that count: from ≤ t ≤ to and, if given, where > 0.
 struct Window {
   double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
   std::span<const double> where = {};
 };
 
-// What becomes of a quantity over time, as one number:
+// Reduces a quantity over time to one number:
 //   final            at the last sample
 //   max min mean sum over samples
-//   count            samples where it is > 0
-//   first last       time of the first, the last sample where it is > 0
-//   growth           largest rise over its first value within a phase: an unbroken run of samples in the window
-// NaN where no sample counts.
+//   count            the number of samples at which it is > 0
+//   first last       the time of the first or last sample at which it is > 0
+//   growth           the largest rise above its first value within a phase, an unbroken sequence of samples in the
+//   window
+// The result is NaN if no sample counts.
 const std::vector<std::string>& reductions();
 double reduce(const std::string& reduction, std::span<const double> t, std::span<const double> x, const Window& window);
 
-// At the sample nearest to `at`.
+// The value at the sample nearest to `at`.
 double sampled(std::span<const double> t, std::span<const double> x, double at);
 
-// The distance of two motions a and b (one entry a component, all of one motion at the same times), at the times of a:
+// The distance of two motions a and b, at the times of a. Each motion has one entry per component, all at the same
+// times.
 //   end              Euclidean, at the last of them
 //   L1 L2 max        of the Euclidean distance over time
 //   matrix           the largest singular value of the matrix of all differences

@@ -12,10 +12,10 @@
 
 namespace tappet {
 
-// What a run of a reproduction left behind.
+// The result of a run of a reproduction.
 struct FinishedRun {
   std::string label;    // within its family
-  std::string trouble;  // why it did not reach its end; empty: it did
+  std::string trouble;  // why it did not reach its end; empty if it did
   double dt = 0;
   double seconds = 0;  // processor time
   const Summary* summary = nullptr;
@@ -29,18 +29,19 @@ struct Measured {
   std::vector<std::string> labels;
   std::vector<double> dt;
   std::string trouble;  // why a value is not a number
-  bool timed = false;   // it depends on how fast the machine was
+  bool timed = false;   // whether it depends on the speed of the machine
 
   double operator[](size_t k) const { return values.size() == 1 ? values[0] : values[k]; }
 };
 
-// All measures of a reproduction. Throws ModelError where they do not fit together.
+// All measures of a reproduction. Throws a ModelError if they do not fit together.
 class Measurements {
  public:
   Measurements(const Reproduction& reproduction, const FinishedFamilies& families);
 
   const Measured& named(const PlacedText& name) const;
-  Measured formula(const PlacedText& formula) const;  // of measures, for every run they were taken in
+  // a formula of measures, evaluated for every run in which they were taken
+  Measured formula(const PlacedText& formula) const;
   [[noreturn]] void refuse(Place place, const std::string& message) const;
 
  private:

@@ -29,7 +29,7 @@ std::string scheme_of(const RunFamily& family, const Member& member) {
   return member.scheme.empty() ? model_of(family, member).run.scheme : member.scheme;
 }
 
-// Used as the second run of distances and for nothing else that is measured.
+// Whether a family is only used as the second run of distances and for nothing else that is measured.
 bool is_reference(const Reproduction& reproduction, int family) {
   bool second = false;
   for (const Measure& m : reproduction.measures)
@@ -123,7 +123,7 @@ class Breeder {
     return true;
   }
 
-  // Whether the scheme takes the model.
+  // Whether the scheme can run the model.
   static bool runs(const RunFamily& family, const Member& member) try {
     const Model model = model_of(family, member);
     RunOptions asked{.scheme = member.scheme, .dt = member.dt, .end = member.end};
@@ -143,7 +143,7 @@ class Breeder {
   std::vector<Mutant> mutants_;
 };
 
-// A check whose number depends on the speed of the machine kills nobody.
+// A check does not kill a mutant if its number depends on the speed of the machine.
 JudgedMutant fate_of(const std::string& name, const Reproduced& original, const Reproduced& mutant) {
   JudgedMutant judged{name, Fate::survived, ""};
   for (size_t k = 0; k < mutant.outcomes.size(); ++k) {

@@ -10,10 +10,10 @@
 
 namespace tappet {
 
-// A judge of the judge. A mutant of a reproduction is the same file with a planted error: another scheme in the place
-// of the one it names, or e_N, mu or dt off by a factor. A check that tests what the paper says about a scheme fails
-// for most of them; a mutant that passes every check survives. Runs that serve as the reference of a distance, and
-// event- driven runs beside others, keep what they are: they are what the others are compared with.
+// Tests the checks of a reproduction. A mutant is the same file with a planted error: another scheme instead of the one
+// it names, or e_N, mu or dt multiplied by a factor. A check that tests what the paper says about a scheme fails for
+// most mutants. A mutant that passes every check survives. Runs that serve as the reference of a distance, and
+// event-driven runs beside others, are not changed, because the others are compared with them.
 struct Mutant {
   std::string name;  // "moreau-jean → moreau-midpoint", "e_N × 0.8"
   Reproduction reproduction;
@@ -23,7 +23,7 @@ struct Mutant {
 std::vector<Mutant> mutants_of(const Reproduction& reproduction);
 
 enum class Fate {
-  killed,     // a check that the original passes fails
+  killed,     // a check fails that the original passes
   survived,   // every check passes
   undecided,  // its runs took too long
 };
@@ -50,14 +50,15 @@ std::vector<MutantReport> judge_mutants(const std::vector<Reproduction>& reprodu
 std::string to_text(const MutantReport& report);
 nlohmann::ordered_json to_json(const std::vector<MutantReport>& reports);
 
-// The record of the last full run that ships beside the reproductions (mutants.json), so that `--all` can name weak
-// reproductions without running their mutants again. A file whose text has changed since then counts as not judged.
+// The record of the last full run is stored beside the reproductions (mutants.json). With it, `--all` can name weak
+// reproductions without running their mutants again. If the text of a file has changed since then, its mutants count as
+// not judged.
 std::string fingerprint(const std::string& text);
 std::vector<MutantReport> read_mutant_record(const std::filesystem::path& file);
 void write_mutant_record(const std::filesystem::path& file, const std::vector<MutantReport>& reports);
 
-// Sets Reproduced::weakness where every mutant survives, with the reason that the file gives. Returns the names of
-// the reproductions that nobody has judged since their file changed.
+// Sets Reproduced::weakness if every mutant survives, with the reason that the file gives. Returns the names of the
+// reproductions that have not been judged since their file changed.
 std::vector<std::string> mark_weak(const std::vector<Reproduction>& reproductions,
                                    const std::vector<MutantReport>& reports, std::vector<Reproduced>& results);
 

@@ -33,7 +33,7 @@ Fate fate_named(const std::string& word) {
 
 }  // namespace
 
-// FNV-1a: the same on every machine.
+// FNV-1a, which is the same on every machine.
 std::string fingerprint(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ull;
   for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
@@ -79,7 +79,7 @@ std::vector<MutantReport> read_mutant_record(const std::filesystem::path& file) 
   return reports;
 }
 
-// Those that were judged now replace what the record held of them.
+// New results replace those in the record.
 void write_mutant_record(const std::filesystem::path& file, const std::vector<MutantReport>& reports) {
   std::vector<MutantReport> all = read_mutant_record(file);
   for (const MutantReport& report : reports) {

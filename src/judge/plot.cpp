@@ -19,7 +19,7 @@ constexpr const char* colours[] = {"#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "
                                    "#5d6d7e", "#00897b", "#a0522d", "#c2185b"};
 constexpr const char* dashes[] = {"", "6 3", "2 3"};
 
-// Data to the unit interval.
+// Maps data to the unit interval.
 class Scale {
  public:
   Scale(const Axis& axis, const Plot& plot, std::vector<double> Curve::*values) : logarithmic_(axis.logarithmic) {
@@ -142,7 +142,7 @@ class Picture {
     text(left + plot_width + 28, y, "start", "#222", curve.label, " font-size=\"11\"");
   }
 
-  // Long curves over growing x: the first, lowest, highest and last point of every pixel.
+  // For long curves over growing x, this keeps the first, lowest, highest and last point of every pixel.
   std::vector<size_t> worth_drawing(const Curve& curve) const {
     std::vector<size_t> kept;
     const size_t count = std::min(curve.x.size(), curve.y.size());

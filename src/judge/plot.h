@@ -12,7 +12,7 @@ namespace tappet {
 struct Curve {
   std::string label;
   std::vector<double> x,
-      y;                 // what is not finite, or not positive on a logarithmic axis, is left out and parts the line
+      y;  // values that are not finite, or not positive on a logarithmic axis, are left out and interrupt the line
   bool markers = false;  // a dot at every point
   double width = 1.5;
 };
@@ -20,20 +20,20 @@ struct Curve {
 struct Axis {
   std::string label;
   bool logarithmic = false;
-  std::optional<double> from = {}, to = {};  // else the range of the data
+  std::optional<double> from = {}, to = {};  // if not given, the range of the data
 };
 
 struct Plot {
   std::string title;
   Axis x, y;
-  std::vector<Curve> curves;  // the legend names those with a label
+  std::vector<Curve> curves;  // the legend names the curves that have a label
 };
 
-// One picture, drawn on white, that needs no style sheet or script.
+// One picture on a white background that needs no style sheet or script.
 std::string to_svg(const Plot& plot);
 void write_svg(const Plot& plot, const std::filesystem::path& file);  // throws std::runtime_error
 
-// Text inside XML and HTML.
+// Escapes a text for XML and HTML.
 std::string escaped(const std::string& text);
 
 }  // namespace tappet

@@ -16,7 +16,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// Minus signs, multiplication signs and braces in one way of writing.
+// Writes minus signs, multiplication signs and braces in one way.
 std::string plain(std::string text) {
   for (const char* minus : {"−", "–"}) text = replaced(text, minus, "-");
   for (const char* times : {"×", "·", "\\cdot", "\\times"}) text = replaced(text, times, "*");
@@ -43,7 +43,7 @@ std::vector<std::string> parts_of(const std::string& passage) {
 }
 
 bool follow_each_other(const std::string& text, size_t from, const std::vector<std::string>& parts) {
-  constexpr size_t near = 3000;  // letters that may be left out between two parts
+  constexpr size_t near = 3000;  // the number of letters that may be left out between two parts
   size_t at = from + parts[0].size();
   for (size_t k = 1; k < parts.size(); ++k) {
     const size_t found = text.find(parts[k], at);

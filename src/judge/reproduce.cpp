@@ -25,7 +25,7 @@ namespace tappet {
 
 namespace {
 
-// Formulas a family of runs has to note.
+// The formulas whose values a family of runs has to store.
 std::vector<PlacedText> noted(const Reproduction& reproduction, int family) {
   std::vector<PlacedText> formulas;
   const auto in = [&](const std::vector<int>& runs) {
@@ -53,7 +53,7 @@ RunOptions options_of(const RunFamily& family, const RunFamily::Member& member) 
   return options;
 }
 
-// As a shell needs it: a word with other than plain characters is quoted.
+// Quotes a word for the shell if it has other than plain characters.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,%@^";
   if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
@@ -62,7 +62,7 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
-// `own_record` is what the model records by itself.
+// `own_record` is the setting of the model itself.
 std::string command_of(const RunFamily& family, const RunFamily::Member& member, int own_record) {
   std::string text = "tappet run " + shell_word(family.model_file.empty() ? family.model : family.model_file);
   if (!member.scheme.empty()) text += " --scheme " + member.scheme;
@@ -74,7 +74,7 @@ std::string command_of(const RunFamily& family, const RunFamily::Member& member,
   return text;
 }
 
-// e_N stays within its range: an e_N of 1 cannot become larger.
+// e_N stays within its range, so an e_N of 1 cannot become larger.
 void plant_errors(Model& model, const RunFamily::Member& member) {
   for_each_law(model, [&](ContactLaw& law) {
     law.e_N = std::min(1.0, law.e_N * member.e_factor);
@@ -82,7 +82,7 @@ void plant_errors(Model& model, const RunFamily::Member& member) {
   });
 }
 
-// Ends a run that takes too long, or that the caller wants to end.
+// Ends a run if it takes too long or if the caller asks for it.
 class Deadline final : public RunListener {
  public:
   Deadline(double limit, const std::atomic<bool>* stop) : limit_(limit), asked_(stop) {}
@@ -100,7 +100,7 @@ class Deadline final : public RunListener {
   bool over_ = false;
 };
 
-// One run of one reproduction, ready to start: everything the file asks for exists.
+// One run of one reproduction that is ready to start: everything that the file asks for exists.
 class Job {
  public:
   Job(const Reproduction& reproduction, int family, int member)
@@ -170,7 +170,7 @@ class Job {
   double seconds_ = 0;
 };
 
-// All runs of one reproduction; the last to finish judges.
+// All runs of one reproduction. The run that finishes last starts the comparison.
 class Batch {
  public:
   explicit Batch(const Reproduction& reproduction) : reproduction_(reproduction) {
@@ -234,7 +234,7 @@ std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions
     batches.push_back(std::make_unique<Batch>(reproduction));
     for (int k = 0; k < batches.back()->size(); ++k) jobs.push_back({batches.back().get(), k, batches.back()->cost(k)});
   }
-  // Long runs first, so that no core waits for one at the end.
+  // Long runs start first, so that no core has to wait for one of them at the end.
   std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });
   std::atomic<int> done{0};
   run_jobs(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {

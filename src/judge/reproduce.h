@@ -15,7 +15,7 @@ namespace tappet {
 
 enum class Verdict {
   passed,
-  differs,  // it does not come out: misprinted, or without a definition that decides it
+  differs,  // it does not come out: it is misprinted, or a definition is missing
   missing,  // nothing to run yet
   failed,
 };
@@ -25,15 +25,15 @@ std::string_view name(Verdict verdict);
 struct Outcome {
   std::string what = {};
   std::string published = {};  // what the paper prints: a number, or its words
-  std::string reference = {};  // what is ours
+  std::string reference = {};  // our own comparison
   std::string measured = {}, bar = {};
   CheckKind kind = CheckKind::reference;
   Verdict verdict = Verdict::failed;
   std::string note = {};    // why it differs, or why there is no number
   std::string quote = {};   // the passage that prints the number
   std::string origin = {};  // of the reference
-  double value = 0;         // measured; NaN: none
-  bool timed = false;       // it depends on how fast the machine was
+  double value = 0;         // measured; NaN if there is none
+  bool timed = false;       // whether it depends on the speed of the machine
 };
 
 struct Reproduced {
@@ -41,25 +41,25 @@ struct Reproduced {
   Verdict verdict = Verdict::passed;  // the worst of its outcomes
   std::vector<Outcome> outcomes;
   std::vector<Plot> figures;
-  std::string weakness;               // why no mutant of it fails a check; empty: some do, or nobody has looked
-  std::vector<std::string> commands;  // as a user would type its runs
+  std::string weakness;  // why no mutant of it fails a check; empty if some do, or if they have not been run
+  std::vector<std::string> commands;  // its runs as a user would type them
   double seconds = 0;                 // processor time of all its runs
 };
 
 struct ReproduceOptions {
-  int threads = 0;  // 0: one a core
+  int threads = 0;  // 0: one per core
   const std::atomic<bool>* stop = nullptr;
   std::function<void(int done, int all)> progress;  // runs
-  double limit_s = 0;                               // processor time a run may take; 0: any
+  double limit_s = 0;                               // the longest processor time of a run; 0: no limit
 };
 
-// In the order given. Throws ModelError where a file asks for what a model does not have; a run that fails is an
-// outcome.
+// The results are in the order given. Throws a ModelError if a file asks for something that a model does not have. If a
+// run fails, this is an outcome.
 std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions, const ReproduceOptions& options = {});
 
 Verdict worst(const std::vector<Reproduced>& results);
 std::string to_text(const Reproduced& result);       // its rows as a table
-std::string published_cell(const Outcome& outcome);  // a trait is marked as one
+std::string published_cell(const Outcome& outcome);  // a trait is marked as such
 std::string summary_line(const std::vector<Reproduced>& results);
 nlohmann::ordered_json to_json(const std::vector<Reproduced>& results);
 

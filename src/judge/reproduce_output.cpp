@@ -14,7 +14,7 @@ namespace tappet {
 
 namespace {
 
-// Characters, not bytes.
+// Counts characters, not bytes.
 size_t width(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; });
 }

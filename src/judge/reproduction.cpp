@@ -49,7 +49,7 @@ std::vector<PlacedText> ReproductionLoader::texts(const Item& item) {
   return result;
 }
 
-// A formula of measures: they must be known before anything is run.
+// Checks a formula of measures. They must be known before anything is run.
 void ReproductionLoader::check_formula(const Item& formula) const {
   Graph graph;
   Scope scope;

@@ -13,7 +13,7 @@
 
 namespace tappet {
 
-// What one table or figure of a paper says, as a file says it (docs/reproductions.md): runs, what is measured in them,
+// One table or figure of a paper, as described by a file (docs/reproductions.md): the runs, what is measured in them,
 // and what was published.
 
 struct PlacedText {
@@ -21,18 +21,19 @@ struct PlacedText {
   Place place;
 };
 
-// One run, or several that differ in what their file gives as lists.
+// One run, or several runs that differ in the values that the file gives as lists.
 struct RunFamily {
   struct Member {
     std::string label;  // "dt = 0.001"
     Overrides set;
     std::string scheme;
-    double dt = 0, end = 0;  // 0: the model's
+    double dt = 0, end = 0;  // 0: that of the model
     std::vector<Option> options;
-    double e_factor = 1, mu_factor = 1;  // on every e_N and mu of the model: planted errors (mutants.h)
+    double e_factor = 1, mu_factor = 1;  // planted errors (mutants.h): factors on every e_N and mu of the model
   };
   std::string name, model;
-  std::string model_file;  // where `model` is a file, seen from the folder of the reproduction; else an example
+  // the path if `model` is a file, relative to the folder of the reproduction; otherwise an example
+  std::string model_file;
   std::vector<Member> members;
   int record_every = 1;
   bool lists = false;  // it was given as lists
@@ -40,7 +41,7 @@ struct RunFamily {
 };
 
 struct Measure {
-  std::string name;  // those that stand in a check have "#1", "#2", …
+  std::string name;  // measures that are written inside a check are called "#1", "#2", …
   std::string kind;  // one of reductions(), or at, distance, order, event, events, cost
   std::vector<int> runs;
   std::vector<PlacedText> of;  // formulas of the run; order: the name of another measure; event: its kind
@@ -53,10 +54,10 @@ struct Measure {
   Place place;
 };
 
-// What a check is held to.
+// What a check compares with.
 enum class CheckKind {
   number,     // a number that the paper prints
-  trait,      // a sentence of the paper; the bar is ours
+  trait,      // a sentence of the paper; we set the bar
   reference,  // a number or statement of our own, with its origin
 };
 std::string_view name(CheckKind kind);
@@ -66,7 +67,7 @@ struct Check {
   std::vector<std::string> published_words;  // a trait: the words of the paper, one, or one for each value
   std::vector<double> published;             // the numbers that the paper prints: one, or one for each value
   std::string quote;                         // the passage that prints them
-  std::vector<std::string> reference_words;  // what is ours: one, or one for each value
+  std::vector<std::string> reference_words;  // our own statements: one, or one for each value
   std::vector<double> reference;             // the same as numbers
   std::string origin;                        // where they come from
   PlacedText value;                          // a formula of measures
@@ -85,7 +86,7 @@ struct Check {
 struct Figure {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
-  std::vector<std::pair<std::string, PlacedText>> y;  // by label: formulas of the runs, or measures where over_dt
+  std::vector<std::pair<std::string, PlacedText>> y;  // by label: formulas of the runs, or measures if over_dt
   PlacedText x{"t", {}};
   std::vector<int> runs;
   std::vector<std::string> members;  // labels of the members to draw; empty: all
@@ -99,20 +100,20 @@ struct Reproduction {
   std::string text;     // of the file
   std::string example;  // the model whose page shows it
   bool quick = false;
-  std::string weak;     // why its checks cannot tell mutants apart, where they cannot
-  std::string missing;  // why nothing of it can be run yet; empty: it can
+  std::string weak;     // why its checks cannot tell mutants apart, if they cannot
+  std::string missing;  // why nothing of it can be run yet; empty if it can
   std::vector<RunFamily> runs;
   std::vector<Measure> measures;
   std::vector<Check> checks;
   std::vector<Figure> figures;
 };
 
-// Throw ModelError with file, line and column.
+// These throw a ModelError with file, line and column.
 Reproduction parse_reproduction(const std::string& text, const std::string& file);
 Reproduction load_reproduction(const std::filesystem::path& file);
 
-// All that ship, by name ($TAPPET_REPRODUCTIONS, share/tappet/reproductions, the source tree). `names`: those alone;
-// throws UsageError with the nearest name where one does not exist.
+// All reproductions, sorted by name ($TAPPET_REPRODUCTIONS, share/tappet/reproductions, the source tree). If `names` is
+// given, only those. Throws a UsageError with the nearest name if one does not exist.
 std::vector<Reproduction> reproductions(const std::vector<std::string>& names = {});
 
 }  // namespace tappet

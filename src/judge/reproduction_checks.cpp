@@ -30,7 +30,7 @@ bool is_number(const Item& item) {
 
 }  // namespace
 
-// The name under which it is known.
+// Reads a measure and returns the name under which it is known.
 std::string ReproductionLoader::measure(const Item& item, const std::string& name,
                                         const std::vector<std::string>& other_keys) {
   std::vector<std::string> keys{"run", "runs", "of", "where", "from", "to", "norm", "contact", "number"};
@@ -88,7 +88,7 @@ void ReproductionLoader::read_within(const Item& item, Check& check) const {
   }
 }
 
-// What the paper prints. A number has the passage that prints it beside it, and the passage must hold the number.
+// Reads what the paper prints. A number comes with the passage that prints it, and the passage must contain the number.
 void ReproductionLoader::read_published(const Item& item, Check& check) const {
   const auto published = item.find("published");
   const auto quote = item.find("quote");
@@ -113,7 +113,7 @@ void ReproductionLoader::read_published(const Item& item, Check& check) const {
       item.at("quote", "a passage").fail(fmt::format("the quote does not print {}", number));
 }
 
-// What is ours: a number with its origin, or a statement.
+// Reads our own comparison: a number with its origin, or a statement.
 void ReproductionLoader::read_reference(const Item& item, bool as_numbers, Check& check) const {
   const auto reference = item.find("reference");
   const auto origin = item.find("origin");

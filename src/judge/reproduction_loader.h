@@ -8,7 +8,7 @@
 
 namespace tappet {
 
-// Fills a reproduction from its file. Every function throws ModelError where the file does not hold what is asked for.
+// Fills a reproduction from its file. Every function throws a ModelError if the file does not hold what is asked for.
 class ReproductionLoader {
  public:
   ReproductionLoader(const Item& root, Reproduction& result)
@@ -33,7 +33,7 @@ class ReproductionLoader {
   std::vector<double> numbers(const Item& item) const;
   std::string plain(const Item& item) const;
   static std::vector<PlacedText> texts(const Item& item);
-  static std::string text(const Item& item, const std::string& key);  // "" where there is none
+  static std::string text(const Item& item, const std::string& key);  // "" if there is none
   static std::vector<Item> one_or_more(const Item& item);
 
   const Item& root_;

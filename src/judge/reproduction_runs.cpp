@@ -9,7 +9,8 @@
 
 namespace tappet {
 
-// Formulas of numbers become their values, so that `2^-5` reads as a number wherever one is meant; words stay words.
+// Formulas of numbers are replaced by their values, so `2^-5` can be given wherever a number is meant. Words are kept
+// as they are.
 std::string ReproductionLoader::plain(const Item& item) const {
   const std::string& word = item.text("a number, a formula of numbers or a word");
   Graph graph;
@@ -22,7 +23,7 @@ std::string ReproductionLoader::plain(const Item& item) const {
   }
 }
 
-// What a list in a run is spread over.
+// Spreads a list in a run over the members of its family.
 template <class Set>
 void ReproductionLoader::spread(RunFamily& family, const Item& item, const std::string& name, Set set) const {
   const std::vector<Item> list = one_or_more(item);
@@ -51,7 +52,7 @@ RunFamily ReproductionLoader::family(const Item& item) const {
   const Item model = item.at("model", "the name of a model");
   family.model = model.text("the name of a model");
   const std::filesystem::path beside = std::filesystem::path(result_.file).parent_path() / family.model;
-  // A name without an extension is that of an example, whatever files there are.
+  // A name without an extension is that of an example, even if there is a file with this name.
   if (std::error_code ignored; beside.has_extension() && std::filesystem::is_regular_file(beside, ignored))
     family.model_file = beside.lexically_normal().string();
   using Member = RunFamily::Member;
@@ -81,7 +82,7 @@ int ReproductionLoader::run_named(const Item& item) const {
       fmt::format("no run '{}'{}; expected one of {}", item.text(), suggestion(item.text(), names), listed(names)));
 }
 
-// A run nobody looks at is a mistake, or costs time for nothing.
+// Refuses a run that nothing is measured in. It is a mistake, or a waste of time.
 void ReproductionLoader::refuse_idle_runs() const {
   std::set<int> used;
   for (const Measure& m : result_.measures) used.insert(m.runs.begin(), m.runs.end());

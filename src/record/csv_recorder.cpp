@@ -16,7 +16,7 @@ namespace tappet {
 
 namespace {
 
-// A field of RFC 4180: quoted where a comma, a quote or a line end would be misread.
+// A field of RFC 4180. It is quoted if it contains a comma, a quote or a line end.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -27,7 +27,7 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
-// A text file that says why it cannot be written.
+// A text file. If it cannot be written, the exception says why.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& file) : path_(file.string()), file_(std::fopen(file.c_str(), "w")) {
@@ -52,7 +52,7 @@ class TextFile {
   std::FILE* file_;
 };
 
-// my.csv → my_contacts.csv
+// Turns my.csv into my_contacts.csv.
 std::filesystem::path beside(const std::filesystem::path& file) {
   return file.parent_path() / (file.stem().string() + "_contacts" + file.extension().string());
 }
@@ -80,7 +80,7 @@ class CsvRecorder final : public Recorder {
 
   Layout layout_;
   TextFile file_;
-  std::optional<TextFile> found_;  // contacts between colliders: as many lines for each time as touch
+  std::optional<TextFile> found_;  // contacts between colliders, one line for each contact that touches
   std::string line_;
 };
 

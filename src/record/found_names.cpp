@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// Colliders are numbered as the system numbers them: by entry, by body of the entry, by shape.
+// Colliders are numbered as in the system: by entry, then by body of the entry, then by shape.
 FoundNames FoundNames::of(const Model& model) {
   std::map<int, int> entries;  // by body
   for (const ColliderEntry& entry : model.colliders)

@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// What takes part in contacts between colliders, by name: the body, or the ground; `body:collider` for a body that
-// several entries of `colliders:` belong to.
+// The names of those that take part in contacts between colliders. It is the name of the body, or ground, or
+// `body:collider` if a body belongs to several entries of `colliders:`.
 struct FoundNames {
   std::vector<int> party_of_collider;  // by the index of the collider in the system
   std::vector<std::string> names;      // by party
@@ -19,7 +19,7 @@ struct FoundNames {
   static FoundNames of(const Model& model);
 };
 
-// "foot-ground"
+// Returns "foot-ground".
 std::string pair_name(const FoundNames& names, int party_A, int party_B);
 
 }  // namespace tappet

@@ -12,8 +12,8 @@
 
 namespace tappet {
 
-// Takes samples in the order of time. close() writes what is left, and must be called to learn of a
-// failure to write: destructors close silently.
+// Takes samples in the order of time. close() writes what is left. Call it in order to learn of a failure to write,
+// because destructors close silently.
 struct Recorder {
   virtual ~Recorder() = default;
   virtual void record(const Sample& sample) = 0;
@@ -22,7 +22,7 @@ struct Recorder {
   virtual void close() {}
 };
 
-// What stands in a result file beside the numbers.
+// What a result file holds in addition to the numbers.
 struct RunHeader {
   std::string model = {}, title = {}, source = {}, model_text = {};
   std::string scheme = {};
@@ -31,28 +31,28 @@ struct RunHeader {
 };
 
 struct Hdf5Options {
-  // Empty: everything. Else what is kept beside t and steps: q, u, energy, contacts, joints, found, or single contacts
-  // and joints by name.
+  // If empty, everything is kept. Otherwise this lists what is kept in addition to t and steps: q, u, energy, contacts,
+  // joints, found, or single contacts and joints by name.
   std::vector<std::string> only = {};
   int deflate = 0;             // 0: none … 9
   int buffer_bytes = 8 << 20;  // memory of the buffers, over all columns
-  double flush_seconds = 2.0;  // what is older stands in the file, whatever happens to the program
+  double flush_seconds = 2.0;  // older samples are already in the file, even if the program is killed
 
   void check() const;
 };
 
-// Throws std::invalid_argument that suggests the nearest name.
+// Throws a std::invalid_argument that suggests the nearest name.
 void check_names_to_record(const std::vector<std::string>& only, const Layout& layout);
 
-// result.h5. The file is touched in bursts that each end with a flush: between them, also when the
-// program is killed, it is complete and readable.
+// Writes result.h5. The file is written in bursts, and each burst ends with a flush. Between two bursts it is complete
+// and readable, even if the program is killed.
 std::unique_ptr<Recorder> hdf5_recorder(const std::filesystem::path& file, const Layout& layout,
                                         const RunHeader& header, const Hdf5Options& options = {});
 
-// One line a sample, numbers in the shortest form that reads back to the same bits.
+// Writes one line per sample, with numbers in the shortest form that is read back to the same bits.
 std::unique_ptr<Recorder> csv_recorder(const std::filesystem::path& file, const Layout& layout);
 
-// A name as one component of an HDF5 path: '/', '%' and names of dots alone become %XX.
+// Turns a name into one component of an HDF5 path. '/', '%' and names that only consist of dots become %XX.
 std::string hdf5_name(const std::string& name);
 
 }  // namespace tappet

@@ -8,14 +8,15 @@ namespace tappet {
 
 namespace {
 
-// Of a batch: enough steps to make handing it over cheap, few enough to stay in the cache. One step of a large model
-// has more numbers than that: it is a batch of its own, and the next one is not copied before it is written.
+// The limits of a batch. It has enough steps to make handing it over cheap, and few enough to stay in the cache. One
+// step of a large model has more numbers than this limit. It is then a batch by itself, and the next step is not copied
+// before this one is written.
 constexpr size_t most_batches = 5, most_steps = 256, most_numbers = 1 << 18;
-constexpr std::chrono::milliseconds longest(200);  // that a step waits in a batch
+constexpr std::chrono::milliseconds longest(200);  // the longest time that a step waits in a batch
 
 using Clock = std::chrono::steady_clock;
 
-// The first rows of `from`, as far as it has any.
+// Copies the first rows of `from`, as far as it has any.
 void copy_rows(const Vec& from, int rows, Vec& to) {
   to.resize(std::min(rows, from.size()));
   std::copy_n(from.begin(), to.size(), to.begin());
@@ -76,7 +77,8 @@ void Recording::write(const Batch& batch) {
     for (Recorder* recorder : recorders_) recorder->event(event);
 }
 
-// Before a batch is filled: few enough others are handed over, and the memory of one that is written is used again.
+// Waits, before a batch is filled, until few enough other batches are handed over. The memory of a written batch is
+// used again.
 void Recording::wait_for_room() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return in_work_ < most_waiting_ || failure_; });

@@ -15,19 +15,19 @@
 
 namespace tappet {
 
-// What a run leaves behind, sampled and written beside it: steps are handed over in batches to a second thread, which
-// evaluates energies, gaps and velocities of contacts and writes. A bounded number of batches waits, of a large model
-// only one step; if the disk is slower than the run, the run waits for it. Whatever goes wrong there is thrown by the
-// next call here.
+// Samples and writes the results of a run while the run continues. Steps are handed over in batches to a second thread,
+// which evaluates energies, gaps and velocities of contacts and writes them. The number of waiting batches is bounded
+// (one step for a large model), so if the disk is slower than the run, the run waits for it. An error in the second
+// thread is thrown by the next call here.
 class Recording {
  public:
-  enum class Where { beside, within };  // a thread of its own, or the caller's
+  enum class Where { beside, within };  // on a separate thread, or on the caller's
   Recording(const System& system, std::vector<Recorder*> recorders, Where where);
   ~Recording();
 
   void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundContacts& found = {});
   void event(const RecordedEvent& event);
-  void close(const std::vector<ForceDerivative>& derivatives = {});  // of the whole run
+  void close(const std::vector<ForceDerivative>& derivatives = {});  // the derivatives of the whole run
 
  private:
   struct Step {
@@ -37,7 +37,7 @@ class Recording {
     FoundContacts found;
   };
   struct Batch {
-    std::vector<Step> steps;  // the first `used` of them count; memory is used again
+    std::vector<Step> steps;  // only the first `used` of them count; the memory is used again
     size_t used = 0;
     std::vector<RecordedEvent> events;
   };
@@ -52,11 +52,11 @@ class Recording {
   std::vector<Recorder*> recorders_;
   const int named_rows_;
   Sampler sampler_;
-  size_t most_waiting_;                          // batches that may be handed over and not yet be written
-  size_t in_work_ = 0;                           // batches that are: they wait or are being written
-  size_t steps_;                                 // of a batch
-  Batch batch_;                                  // being filled
-  std::chrono::steady_clock::time_point begun_;  // when it was
+  size_t most_waiting_;                          // the number of batches that may be handed over and not yet be written
+  size_t in_work_ = 0;                           // the number of batches that wait or are being written
+  size_t steps_;                                 // the number of steps in a batch
+  Batch batch_;                                  // the batch that is being filled
+  std::chrono::steady_clock::time_point begun_;  // when filling it began
   std::deque<Batch> waiting_;
   std::vector<Batch> spare_;
   bool done_ = false;

@@ -12,8 +12,8 @@
 
 namespace tappet {
 
-// What the numbers of a Sample are called. Rows of friction and of joints are counted through all
-// contacts and all joints, in their order.
+// The names of the numbers in a Sample. Rows of friction and of joints are numbered through all contacts and all
+// joints, in their order.
 struct Layout {
   struct Contact {
     std::string name;
@@ -24,13 +24,13 @@ struct Layout {
     int row = 0, rows = 0;
   };
   int q_size = 0, u_size = 0;
-  std::vector<std::string> q, u;              // names; none where there are more than most_names
-  std::vector<std::string> q_units, u_units;  // "" where the model does not say
+  std::vector<std::string> q, u;              // names; none if there are more than most_names
+  std::vector<std::string> q_units, u_units;  // "" if the model does not say
   std::vector<Contact> contacts;
   std::vector<Joint> joints;
-  bool colliders = false;          // contacts are found too
-  bool found_one_by_one = false;   // and recorded one by one, not only how many and how deep
-  std::vector<std::string> found;  // then: who takes part in them, by index (FoundNames)
+  bool colliders = false;          // whether contacts are also found between colliders
+  bool found_one_by_one = false;   // whether these are recorded one by one, and not only their number and depth
+  std::vector<std::string> found;  // if so, the names of those that take part in them, by index (FoundNames)
 
   static constexpr int most_names = 50'000;
 
@@ -38,27 +38,28 @@ struct Layout {
   int joint_rows() const { return joints.empty() ? 0 : joints.back().row + joints.back().rows; }
 };
 
-// A contact between two colliders that touch: a gap that is not positive, or an impulse. A is never the ground.
+// A contact between two colliders that touch, that is its gap is not positive or it carries an impulse. A is never the
+// ground.
 struct FoundContact {
   int A = -1, B = -1;                          // Layout::found
   double gap = 0, gap_velocity = 0, slip = 0;  // slip: speed
   double P_N = 0;                              // impulse of the step
-  Vec3d P{}, point{}, normal{};                // in the world: impulse on A, normal and friction; where; from B to A
+  Vec3d P{}, point{}, normal{};  // in the world: impulse on A (normal and friction), point, normal from B to A
 };
 
-// The motion at one instant, with the step that led there. SI units.
+// The motion at one instant, together with the step that led to it. SI units.
 struct Sample {
   double t = 0;
   Vec q, u;
   double kinetic = 0, potential = 0;
-  // One entry a contact; zero forces where it is open. P is the impulse of the whole step, λ a force,
-  // Λ an impact impulse; schemes that do not tell λ from Λ give P alone.
+  // One entry per contact. Forces are zero if it is open. P is the impulse of the whole step, λ a force, Λ an impact
+  // impulse. Schemes that do not separate λ from Λ give only P.
   Vec gap, gap_velocity, P_N, lambda_N, Lambda_N;
-  Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry a friction row
-  Vec joint_residual, joint_impulse;           // one entry a joint row
+  Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry per friction row
+  Vec joint_residual, joint_impulse;           // one entry per joint row
   SolveStatus status = SolveStatus::converged;
-  double found = 0, penetration = 0;   // colliders: contacts in reach, largest −gap of them
-  std::vector<FoundContact> touching;  // those of them that touch, where the layout asks for them one by one
+  double found = 0, penetration = 0;   // colliders: the number of contacts in reach, and the largest −gap of them
+  std::vector<FoundContact> touching;  // the contacts that touch, if the layout asks for them one by one
   int iterations = 0;
   double residual = 0;
   double dt = 0;                                                // of the step; 0 at the start
@@ -68,14 +69,14 @@ struct Sample {
   explicit Sample(const Layout& layout);
 };
 
-// Of the contacts that were found between colliders: how many are in reach, and the largest −gap among them.
+// The contacts that were found between colliders: the number in reach, and the largest −gap among them.
 struct FoundContacts {
   int count = 0;
   double penetration = 0;
-  std::vector<FoundContact> touching = {};  // one by one, where the run records them so
+  std::vector<FoundContact> touching = {};  // one by one, if the run records them
 };
 
-// A moment a scheme located.
+// An instant that a scheme located.
 struct RecordedEvent {
   double t = 0;
   std::string_view kind;  // "impact", "opening", "stick", … (static text)

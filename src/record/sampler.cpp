@@ -13,7 +13,7 @@ namespace tappet {
 
 namespace {
 
-// Names as they are; a second one of the same name becomes "name#2".
+// Keeps names as they are. A second one of the same name becomes "name#2".
 class UniqueNames {
  public:
   std::string operator()(const std::string& name) {
@@ -26,7 +26,7 @@ class UniqueNames {
   std::set<std::string> taken_;
 };
 
-// Of a coordinate or velocity of a body, by its name in the body.
+// The unit of a coordinate or velocity of a body, by its name in the body.
 std::string unit_of(std::string_view name) {
   if (name == "x" || name == "y" || name == "z") return "m";
   if (name == "phi") return "rad";
@@ -35,7 +35,7 @@ std::string unit_of(std::string_view name) {
   return "";
 }
 
-// Coordinates that are formulas have whatever unit their author meant.
+// Coordinates of formulas have the unit that their author meant.
 void units(const System& system, std::vector<std::string>& q, std::vector<std::string>& u) {
   q.assign(system.model().formulas.coordinates.size(), "");
   u = q;
@@ -45,7 +45,7 @@ void units(const System& system, std::vector<std::string>& q, std::vector<std::s
           if constexpr (requires { element.velocities; }) {
             for (const std::string_view name : element.coordinates) q.push_back(unit_of(name));
             for (const std::string_view name : element.velocities) u.push_back(unit_of(name));
-          } else {  // flexible: displacements of nodes, and their rotations where they have any
+          } else {  // flexible: displacements of nodes, and their rotations if they have any
             for (int i = 0; i < static_cast<int>(body.coordinates.size()); ++i) {
               const std::string name = element.coordinate(i);
               const bool turns = name.starts_with("alpha") || name.starts_with("beta") || name.starts_with("gamma");
@@ -140,7 +140,8 @@ void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) co
   }
 }
 
-// Rows of anisotropic friction are scaled so that the friction set is a disc: γ' = s γ, P' = P/s. Results are not.
+// Rows of anisotropic friction are scaled so that the friction set is a disc: γ' = s γ, P' = P/s. Results are not
+// scaled.
 void Sampler::scale_friction(int power, Vec& rows) const {
   for (size_t k = 0; k < all_.size(); ++k)
     for (int r = 0; r < layout_.contacts[k].rows; ++r)

@@ -8,11 +8,11 @@
 
 namespace tappet {
 
-// Names: those of coordinates too, with their units, as recorders want them.
+// `names` also adds the names of coordinates with their units, which recorders need.
 Layout layout_of(const System& system, bool names = true);
 
-// Evaluates what recorders want to know of a state. It knows the contacts of the file only and has its own evaluator,
-// so it may work on another thread than the run; of found contacts it is told what is to be recorded.
+// Evaluates what recorders need to know about a state. It knows only the contacts of the file and has its own
+// evaluator, so it may run on another thread than the run. Found contacts are passed to it as they are to be recorded.
 class Sampler {
  public:
   explicit Sampler(const System& system);

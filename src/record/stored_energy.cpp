@@ -22,13 +22,12 @@ using Kind = EnergyPart::Kind;
 constexpr double out_of_scale = 5.0;
 constexpr size_t most_terms = 200;
 
-// "m*g*y + k*(x - 1e-3)^2/2" → "m*g*y", "+ k*(x - 1e-3)^2/2": split at signs that stand between terms, outside
-// brackets.
+// Splits "m*g*y + k*(x - 1e-3)^2/2" into "m*g*y" and "+ k*(x - 1e-3)^2/2", at signs between terms and outside brackets.
 std::vector<std::string> terms_of(const std::string& formula) {
   std::vector<std::string> terms;
   std::string term;
   int depth = 0;
-  char last = 0;  // the last character that is no blank
+  char last = 0;  // the last character that is not a blank
   for (size_t i = 0; i < formula.size(); ++i) {
     const char c = formula[i];
     if (c == '(') ++depth;
@@ -52,7 +51,8 @@ std::vector<std::string> terms_of(const std::string& formula) {
   return terms;
 }
 
-// The potential of the formulas by its terms; as a whole where the text does not fall into terms that can be read.
+// Adds the potential of the formulas term by term, or as a whole if the text does not consist of terms that can be
+// read.
 void add_formula_potential(const System& system, std::vector<EnergyPart>& parts) {
   const Model& model = system.model();
   if (!model.formulas.potential) return;
@@ -69,7 +69,7 @@ void add_formula_potential(const System& system, std::vector<EnergyPart>& parts)
     sample.t = system.initial().t, sample.q = system.initial().q, sample.u = system.initial().u;
     trace.record(sample);
     for (const std::string& term : terms) parts.push_back({Kind::formula, term, trace.column(term)[0]});
-  } catch (const std::runtime_error&) {  // a name that only the model's own scope knows: then the total alone is shown
+  } catch (const std::runtime_error&) {  // a name that only the scope of the model knows: only the total is shown
   }
 }
 
@@ -86,7 +86,7 @@ class Parts {
   }
 
  private:
-  // Calls f(element, q, u) for a body, where its numbers stand.
+  // Calls f(element, q, u) for a body with its part of q and u.
   template <class F>
   void at(int b, F&& f) const {
     std::visit([&]<class Element>(const Element& e) { f(e, start_.q.data() + q_[b], start_.u.data() + u_[b]); },
@@ -173,7 +173,7 @@ class Parts {
   std::vector<EnergyPart> parts_;
 };
 
-// The work to lift every body by the size of the model, the diagonal of the box about the bodies.
+// The work needed to lift every body by the size of the model, which is the diagonal of the box around the bodies.
 double lifting(const System& system) {
   const Model& model = system.model();
   double force = 0.0, acceleration = 0.0;

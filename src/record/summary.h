@@ -11,46 +11,48 @@
 
 namespace tappet {
 
-// The largest of a quantity over a run, and where it was.
+// The largest value of a quantity over a run, and where it occurred.
 struct Worst {
   double max = 0;
-  std::string name;  // of the contact or joint; "" where nothing was violated
+  std::string name;  // of the contact or joint; "" if nothing was violated
   double time = 0;
 };
 
 enum class RunStatus { done, failed, interrupted };
 
-// What a run comes to; summary.json.
+// The summary of a run, as in summary.json.
 struct Summary {
   std::string model, scheme;
-  std::string contact_forces;  // how they are read from the result: "lambda", "P/dt", "mean of P/dt"; "": no contacts
+  // how they are read from the result: "lambda", "P/dt", "mean of P/dt"; "" if there are no contacts
+  std::string contact_forces;
   RunStatus status = RunStatus::done;
   std::string message;     // why it failed
-  double dt = 0, end = 0;  // as asked
-  double time = 0;         // reached
+  double dt = 0, end = 0;  // as asked for
+  double time = 0;         // the time that was reached
   long steps = 0;
-  double wall_s = 0;  // of steps and recording
+  double wall_s = 0;  // time of steps and recording
   std::vector<std::string> q_names, u_names;
   Vec q, u;  // at `time`
   Energy energy;
   double initial_energy = 0;
   Worst violation, joint_violation;  // of gap ≥ 0 (m) and of joints, at ends of steps
   long impulsive_steps = 0, unconverged_steps = 0;
-  long rejected_steps = 0;  // attempts of schemes that control their step
+  long rejected_steps = 0;  // attempts of schemes that choose their step
   double mean_iterations = 0;
   int max_iterations = 0;
-  double mean_islands = 1;  // of the contact problems: so many parts were solved apart
+  double mean_islands = 1;  // the mean number of islands of a contact problem that were solved separately
   int max_islands = 1;
   double max_residual = 0;
-  std::vector<RecordedEvent> events;  // the first of them, at most max_events
+  std::vector<RecordedEvent> events;  // the first events, at most max_events
   long event_count = 0;
-  bool locates_events = false;                         // the scheme does
-  std::vector<ForceDerivative> force_derivatives;      // of schemes that linearise forces
-  std::vector<std::pair<std::string, double>> phases;  // seconds by phase, where the run was profiled
-  bool colliders = false;  // and then, of contacts found: most in reach, most and mean in the active set
+  bool locates_events = false;                         // whether the scheme locates events
+  std::vector<ForceDerivative> force_derivatives;      // for schemes that linearise forces
+  std::vector<std::pair<std::string, double>> phases;  // seconds per phase, if the run was profiled
+  // if so: the largest number of found contacts in reach, the largest and mean number in the active set
+  bool colliders = false;
   int max_found = 0, max_closed = 0;
   double mean_closed = 0;
-  bool sleeping = false;  // bodies may fall asleep; then, of those that slept: at the end, most, mean over the steps
+  bool sleeping = false;  // whether bodies may sleep; if so: the number that slept at the end, at most, and on average
   int asleep = 0, max_asleep = 0;
   double mean_asleep = 0;
   std::vector<std::string> contact_names;

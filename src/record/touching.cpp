@@ -33,7 +33,7 @@ void TouchingContacts::sample(const State& state, const Impulses& impulses, cons
   }
 }
 
-// `row`: where the contact begins in γ.
+// `row` is the first row of the contact in γ.
 FoundContact TouchingContacts::at(const State& state, const Impulses& impulses, int k, int row) const {
   const Contact& contact = contacts_[k];
   const TouchPoint& touch = contacts_.touches()[contact.index];
@@ -54,7 +54,7 @@ FoundContact TouchingContacts::at(const State& state, const Impulses& impulses, 
     f.slip = std::hypot(f.slip, gamma_[row + r]);
     if (known) f.P += impulses.P[contact.row + r] * t[r - 1];
   }
-  if (touch.body_A < 0) {  // the force is that on the body that moves
+  if (touch.body_A < 0) {  // the force is that on the moving body
     std::swap(f.A, f.B);
     f.normal = -1.0 * f.normal, f.P = -1.0 * f.P;
   }

@@ -11,13 +11,14 @@
 
 namespace tappet {
 
-// Evaluates the contacts between colliders that touch, one by one, on the thread of the run: the list of contacts is
-// another one in the next step.
+// Evaluates the contacts between colliders that touch, one by one. This happens on the thread of the run, because the
+// list of contacts changes in the next step.
 class TouchingContacts {
  public:
   TouchingContacts(const ContactList& contacts, Evaluator& evaluate);  // both must outlive the object
 
-  // `gaps` of all contacts at that state. A contact touches if its gap is not positive or if it carries an impulse.
+  // `gaps` holds the gaps of all contacts at that state. A contact touches if its gap is not positive or if it carries
+  // an impulse.
   void sample(const State& state, const Impulses& impulses, const Vec& gaps, std::vector<FoundContact>& touching);
 
  private:
@@ -25,7 +26,7 @@ class TouchingContacts {
 
   const ContactList& contacts_;
   Evaluator& evaluate_;
-  std::vector<int> party_;  // of a collider (FoundNames)
+  std::vector<int> party_;  // by collider (FoundNames)
   ContactSet set_;
   BlockRows W_;
   Vec chi_, gamma_;

@@ -69,7 +69,7 @@ int index_of(const std::vector<std::string>& names, std::string_view name) {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-// "P_F2" is component 1 of "P_F"; −1: it is another name.
+// "P_F2" is component 1 of "P_F". −1 means that it is another name.
 int component(std::string_view text, std::string_view quantity) {
   if (!text.starts_with(quantity)) return -1;
   text.remove_prefix(quantity.size());
@@ -116,7 +116,7 @@ int Trace::slot(const std::string& name) {
   return slots_[name] = static_cast<int>(values_.size()) - 1;
 }
 
-// The first inputs are those of the model's own formulas, so that its definitions can be used as they are.
+// The first inputs are those of the formulas of the model, so that its definitions can be used.
 Scope Trace::scope(const System& system, const std::vector<std::string>& formulas) {
   const Formulas& model = system.model().formulas;
   graph_ = model.graph;

@@ -14,20 +14,19 @@
 
 namespace tappet {
 
-// Notes the values of formulas at every recorded step of a run. A formula may use
+// Stores the values of formulas at every recorded step of a run. A formula may use
 //   t, dt                        time and length of the step
-//   x, x', crank.vx              coordinates and velocities, as in results; the model's definitions and parameters
+//   x, x', crank.vx              coordinates and velocities, as in results; definitions and parameters of the model
 //   kinetic, potential, energy
 //   floor.gap, floor.P_N, …      gap, gap_velocity, P_N, lambda_N, Lambda_N of a contact, and slip_velocity, P_F,
-//   lambda_F,
-//                                Lambda_F (with 2, 3 at the end for further components)
+//                                lambda_F, Lambda_F (with 2, 3 at the end for further components)
 //   rod.residual, rod.impulse    of a joint (2, 3, …)
-//   violation, joint_violation   largest of all contacts (≥ 0) and joints
+//   violation, joint_violation   the largest of all contacts (≥ 0) and joints
 //   newton, index_sets, projections, iterations, residual, closed, impulsive, unconverged      of the step
-//   last.NAME                    any of these one recorded step earlier
+//   last.NAME                    any of these, one recorded step earlier
 class Trace final : public Recorder {
  public:
-  // Throws FormulaError; `wrong` is then the formula it belongs to.
+  // Throws a FormulaError. `wrong` is then the formula to which it belongs.
   Trace(const System& system, const std::vector<std::string>& formulas, std::string* wrong = nullptr);
 
   void record(const Sample& sample) override;
@@ -37,8 +36,8 @@ class Trace final : public Recorder {
 
  private:
   using Value = std::function<double(const Sample&)>;
-  Value find(const std::string& name) const;  // empty: no such name
-  int slot(const std::string& name);          // −1: no such name
+  Value find(const std::string& name) const;  // empty if there is no such name
+  int slot(const std::string& name);          // −1 if there is no such name
   Scope scope(const System& system, const std::vector<std::string>& formulas);
 
   Layout layout_;
@@ -47,7 +46,7 @@ class Trace final : public Recorder {
   std::map<std::string, int> slots_;
   Program program_;
   std::map<std::string, int> index_;
-  std::vector<double> t_, inputs_, outputs_, registers_;  // inputs: now, then the last ones
+  std::vector<double> t_, inputs_, outputs_, registers_;  // inputs: the present values, then those of the last step
   std::vector<std::vector<double>> columns_;
 };
 

@@ -35,7 +35,7 @@ std::string on_path(std::initializer_list<const char*> programs) {
   return {};
 }
 
-// Runs a program, silent, without a shell; its exit code, or −1.
+// Runs a program without a shell and without output. Returns its exit code, or −1.
 int execute(std::vector<std::string> arguments) {
   std::vector<char*> raw;
   for (std::string& argument : arguments) raw.push_back(argument.data());
@@ -52,7 +52,7 @@ int execute(std::vector<std::string> arguments) {
   return WEXITSTATUS(status);
 }
 
-// A path as a file: address; everything but the plain characters is escaped.
+// A path as a file: address. Everything except plain characters is escaped.
 std::string address(const fs::path& file) {
   std::string text = "file://";
   for (const char c : fs::absolute(file).lexically_normal().string())
@@ -63,7 +63,7 @@ std::string address(const fs::path& file) {
   return text;
 }
 
-// A folder of its own, removed in the end: Chromium locks its profile.
+// A temporary folder. Chromium needs it because it locks its profile.
 struct Profile {
   std::string path = (fs::temp_directory_path() / "tappet-chromium-XXXXXX").string();
   bool made = mkdtemp(path.data()) != nullptr;

@@ -16,14 +16,14 @@ constexpr long bridged = 2;           // samples
 constexpr long at_a_time = 1L << 16;  // samples
 constexpr long most_changes = 200'000;
 
-// Calls f(stretch, first) over the whole history; each stretch starts with the last sample of the one before.
+// Calls f(stretch, first) over the whole history. Each stretch starts with the last sample of the previous one.
 template <class F>
 void each_stretch(const ContactHistory& h, F&& f) {
   for (long first = 0; first + 1 < h.samples; first += at_a_time)
     f(h.read(first, std::min(at_a_time + 1, h.samples - first)), first);
 }
 
-// What the whole run says about what is small.
+// Determines from the whole run which values are small.
 struct Scales {
   double Lambda = 0.0, gap_velocity = 0.0, slip = 0.0;  // the largest
   double smooth_change = 0.0;
@@ -41,7 +41,8 @@ struct Scales {
     if (changes.empty()) return;
     const auto middle = changes.begin() + static_cast<long>(changes.size()) / 2;
     std::nth_element(changes.begin(), middle, changes.end());
-    smooth_change = 4.0 * *middle;  // of the gap velocity in a step without contact: what is slower only flickers
+    // change of the gap velocity in a step without contact; slower contacts only flicker
+    smooth_change = 4.0 * *middle;
   }
   static void largest(const std::vector<double>& values, double& most) {
     for (const double v : values) most = std::max(most, std::abs(v));
@@ -62,8 +63,8 @@ class Finder {
 
  private:
   struct Boundary {
-    long sample;        // the first of another state
-    double before, at;  // the times of the sample before and of this one
+    long sample;        // the first sample of another state
+    double before, at;  // the times of the previous sample and of this one
   };
 
   void look(const Stretch& s, long first) {
@@ -89,7 +90,7 @@ class Finder {
   }
 
   bool is_impact(const Stretch& s, long k) const {
-    if (scales_.Lambda > 0.0)  // what implicit schemes correct by Λ is smaller than their forces
+    if (scales_.Lambda > 0.0)  // the corrections that implicit schemes make by Λ are smaller than their forces
       return s.Lambda_N[k] > 1e-9 * scales_.Lambda && s.Lambda_N[k] > 0.1 * std::abs(s.P_N[k] - s.Lambda_N[k]);
     const double least = std::max(scales_.smooth_change, 1e-6 * scales_.gap_velocity);
     return s.P_N[k] > 4.0 * s.P_N[k - 1] && s.gap_velocity[k - 1] < -least &&
@@ -106,7 +107,7 @@ class Finder {
     return s.slip[k] > 1e-5 * scales_.slip ? ContactEvents::slip : ContactEvents::stick;
   }
 
-  // Runs of equal values shorter than or as long as `bridged` between equal neighbours take their value.
+  // If equal neighbours surround a sequence of at most `bridged` equal values, it takes their value.
   void bridge() {
     const long n = static_cast<long>(state_.size());
     for (long begin = 0, end; begin < n; begin = end) {
@@ -119,7 +120,7 @@ class Finder {
   void phases() {
     const long n = static_cast<long>(state_.size());
     size_t next = 0;
-    const auto boundary = [&](long sample) {  // boundaries after bridging are among those before
+    const auto boundary = [&](long sample) {  // the boundaries after bridging are among those before
       while (next < boundaries_.size() && boundaries_[next].sample < sample) ++next;
       return next < boundaries_.size() ? boundaries_[next] : Boundary{sample, last_time_, last_time_};
     };
@@ -143,7 +144,7 @@ class Finder {
   std::vector<std::uint8_t> state_, impact_;
   std::vector<Boundary> boundaries_;
   double last_time_ = 0.0;
-  size_t next_ = 0;  // located impact
+  size_t next_ = 0;  // the next located impact
   ContactEvents events_;
 };
 
@@ -155,10 +156,10 @@ bool is_one_of(const std::string& kind, std::initializer_list<const char*> kinds
   return std::any_of(kinds.begin(), kinds.end(), [&](const char* k) { return kind == k; });
 }
 
-// The last listed moment of these kinds in a step; none: NaN.
+// The last listed instant of these kinds in a step; NaN if there is none.
 double last_listed(const std::vector<ListedMoment>& listed, double before, double at,
                    std::initializer_list<const char*> kinds) {
-  const double slack = 1e-12 * std::max(1.0, std::abs(at));  // of times that were rounded to a grid
+  const double slack = 1e-12 * std::max(1.0, std::abs(at));  // for times that were rounded to a grid
   auto moment = std::upper_bound(listed.begin(), listed.end(), at + slack,
                                  [](double t, const ListedMoment& m) { return t < m.t; });
   while (moment != listed.begin() && (--moment)->t >= before - slack)
@@ -166,13 +167,14 @@ double last_listed(const std::vector<ListedMoment>& listed, double before, doubl
   return std::nan("");
 }
 
-// The first of the times in (before, at]; none: NaN.
+// The first of the times in (before, at]; NaN if there is none.
 double first_within(const std::vector<double>& times, double before, double at) {
   const auto next = std::upper_bound(times.begin(), times.end(), before);
   return next != times.end() && *next <= at ? *next : std::nan("");
 }
 
-// Slow slip is taken for sticking: near a change between the two the samples may be late or early by a few.
+// Slow slip is taken for sticking. Near a change between the two, the samples may therefore be too early or too late by
+// this number.
 constexpr double samples_off = 3.0;
 
 double located(const std::vector<ListedMoment>& listed, double before, double at, std::uint8_t phase) {
@@ -197,7 +199,7 @@ void settle_times(std::vector<ContactEvents>& contacts, const std::vector<std::v
   std::sort(impacts.begin(), impacts.end());
   for (size_t c = 0; c < contacts.size(); ++c) {
     ContactEvents& e = contacts[c];
-    // `low` and `high`: where the phases beside it begin and end.
+    // `low` and `high` are the times at which the neighbouring phases begin and end.
     const auto settle = [&](double& time, double after, std::uint8_t phase, double low, double high) {
       if (!(after > time)) return;
       const double choices[] = {located(listed[c], time, after, phase), first_within(e.impact_times, time, after),

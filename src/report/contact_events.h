@@ -10,17 +10,18 @@
 
 namespace tappet {
 
-// What was recorded of a contact, one entry a sample, a stretch of it at a time: long runs do not fit into memory.
+// The recorded data of a contact, one entry per sample. They are read in stretches, because long runs do not fit into
+// memory.
 struct ContactHistory {
   struct Stretch {
     std::vector<double> t, gap_velocity;
     std::vector<double> P_N;       // impulse of the step that led to the sample
-    std::vector<double> Lambda_N;  // impact impulse; empty where the scheme does not tell it apart
+    std::vector<double> Lambda_N;  // impact impulse; empty if the scheme does not separate it
     std::vector<double> slip;      // speed; empty without friction
   };
   long samples = 0;
   std::function<Stretch(long first, long count)> read;
-  std::optional<std::vector<double>> located = {};  // times of its impacts, where the scheme lists its events
+  std::optional<std::vector<double>> located = {};  // times of its impacts, if the scheme lists its events
 };
 
 struct ContactEvents {
@@ -28,27 +29,28 @@ struct ContactEvents {
 
   std::vector<double> impact_times, impact_sizes;  // s, N s
   std::vector<double> from, to;                    // phases of persistent contact
-  // The samples after `from` and `to`: what begins or ends does so between the two times (settle_times()).
+  // The times of the samples after `from` and `to`. The phase begins or ends between the two times (settle_times()).
   std::vector<double> from_after, to_after;
   std::vector<std::uint8_t> phases;
-  std::vector<long> samples;  // where something begins or ends, ascending
+  std::vector<long> samples;  // samples at which something begins or ends, ascending
 };
 
-// Impacts are those the scheme lists. Else an impact is a step whose impact impulse is not small against that of its
-// force, or, where the scheme does not tell them apart, a step with an impulse out of proportion to the one before, at
-// whose start the contact was closing faster than free motion makes it in a step. A phase lasts while impulses follow
-// each other (gaps of two samples are bridged), and sticks while the slip speed is below 1e-5 of its largest.
+// If the scheme lists impacts, these are taken. Otherwise an impact is a step whose impact impulse is not small
+// compared with that of its force. If the scheme does not separate the two, an impact is a step with an impulse out of
+// proportion to the previous one, at whose start the contact was closing faster than free motion can cause within a
+// step. A phase lasts while impulses follow each other (gaps of two samples are bridged). It sticks while the slip
+// speed is below 1e-5 of its largest value.
 ContactEvents contact_events(const ContactHistory& history);
 
-// What a scheme listed of one contact.
+// An event of one contact that the scheme listed.
 struct ListedMoment {
   double t;
   std::string kind;
 };
 
-// Phases begin and end somewhere within a step. Gives them the time the scheme located for that, if it did; otherwise
-// the time of an impact in the same step, of the contact itself or of another one, so that no phase begins or ends
-// before the impact that causes it; otherwise the start of the step stays. `listed` by contact, ascending in time.
+// Phases begin and end somewhere within a step. If the scheme located the time, this is taken. Otherwise it is the time
+// of an impact in the same step, of this contact or of another one, so that no phase begins or ends before the impact
+// that causes it. Otherwise it remains the start of the step. `listed` is indexed by contact and ascending in time.
 void settle_times(std::vector<ContactEvents>& contacts, const std::vector<std::vector<ListedMoment>>& listed);
 
 }  // namespace tappet

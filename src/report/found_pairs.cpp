@@ -81,8 +81,8 @@ std::vector<FoundPairs::Sum> FoundPairs::sums(int pair, std::span<const long> sa
   return result;
 }
 
-// An impact is the first impulse after the contact was open, where it is out of proportion to the one that follows, or
-// where the contact opens again at once.
+// An impact is the first impulse after the contact was open, if it is out of proportion to the next one or if the
+// contact opens again at once.
 ContactHistory FoundPairs::history(int pair) const {
   return {result_.samples(), [this, pair](long first, long count) {
             const long before = std::min(first, 1L), after = first + count < result_.samples() ? 1 : 0;

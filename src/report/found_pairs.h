@@ -13,14 +13,14 @@
 
 namespace tappet {
 
-// Contacts between colliders, pair by pair, as a result file holds them where the run recorded them one by one
-// (`/found/contacts`): at most `most` pairs, those that carried the largest impulses. The file is read in stretches, so
-// that a long run needs no more memory than a short one.
+// Contacts between colliders, pair by pair, if the run recorded them one by one (`/found/contacts`). There are at most
+// `most` pairs, those with the largest impulses. The file is read in stretches, so a long run needs no more memory than
+// a short one.
 class FoundPairs {
  public:
   static constexpr int most = 24;
 
-  FoundPairs(const ResultFile& result, const Model& model);  // none where the run did not record them
+  FoundPairs(const ResultFile& result, const Model& model);  // empty if the run did not record them
 
   struct Pair {
     int A = 0, B = 0;  // as in the file
@@ -29,9 +29,10 @@ class FoundPairs {
     double impulse = 0;  // the sum of P_N over the recorded steps
   };
   const std::vector<Pair>& pairs() const { return pairs_; }
-  int all() const { return all_; }  // how many pairs touched
+  int all() const { return all_; }  // the number of pairs that touched
 
-  // All points of a pair at one sample together. Impulses are those of the step; `at` is their middle, weighted by P_N.
+  // The sum over all points of a pair at one sample. Impulses are those of the step. `at` is their mean point, weighted
+  // by P_N.
   struct Sum {
     double P_N = 0, slip = 0;
     Vec3d P{}, at{}, friction{};

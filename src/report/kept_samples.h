@@ -7,17 +7,18 @@
 
 namespace tappet {
 
-// Which samples of a long run a page shows.
+// The samples of a long run that a page shows.
 struct KeptSamples {
-  std::vector<long> samples;  // ascending; the first and the last among them
+  std::vector<long> samples;  // ascending, including the first and the last
   long stride = 1;            // every stride-th is kept
-  long reach = 0;             // and all this close to a marked one
-  bool all_marked = true;     // else only some of the marked ones found room
+  long reach = 0;             // and all samples this close to a marked one
+  bool all_marked = true;     // otherwise only some of the marked ones have room
 
-  std::string note(long recorded) const;  // in words; "" where all are kept
+  std::string note(long recorded) const;  // in words; "" if all are kept
 };
 
-// At most about `most` of `recorded` samples: half of the room for an even spread, half for what surrounds the marked.
+// Keeps at most about `most` of `recorded` samples. Half of the room is for an even spread, half for the neighbourhood
+// of the marked samples.
 KeptSamples keep_samples(long recorded, const std::vector<long>& marked, long most);
 
 }  // namespace tappet

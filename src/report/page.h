@@ -6,7 +6,8 @@
 
 namespace tappet {
 
-// The page that shows a run, with two marks where its data goes; empty where the program was built without it.
+// The page that shows a run, with two marks that are replaced by its data. It is empty if the program was built without
+// the page.
 std::string page_template();
 
 }  // namespace tappet

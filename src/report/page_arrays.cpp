@@ -31,7 +31,7 @@ nlohmann::ordered_json PageArrays::reference(size_t count, const char* type) con
   return {{"at", data_.size()}, {"n", count}, {"type", type}};
 }
 
-// All lowest bytes, then all next ones …
+// Stores all lowest bytes, then all next bytes, and so on.
 template <class Bits>
 void PageArrays::add_planes(std::span<const Bits> bits) {
   for (size_t plane = 0; plane < sizeof(Bits); ++plane)

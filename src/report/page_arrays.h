@@ -9,10 +9,10 @@
 
 namespace tappet {
 
-// The arrays of a report page (docs/report-format.md): bytes that deflate well, and references to them.
+// The arrays of a report page (docs/report-format.md): bytes that compress well, and references to them.
 class PageArrays {
  public:
-  nlohmann::ordered_json floats(std::span<const double> values);  // to single precision
+  nlohmann::ordered_json floats(std::span<const double> values);  // in single precision
   nlohmann::ordered_json doubles(std::span<const double> values);
   nlohmann::ordered_json bytes(std::span<const std::uint8_t> values);
 

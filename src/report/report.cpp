@@ -28,9 +28,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long most_samples = 40'000;  // what a browser plots without delay
+constexpr long most_samples = 40'000;  // a browser plots this many without delay
 constexpr int most_contacts = 60;
-constexpr size_t most_impacts = 20000, most_marks = 2000;  // of one contact
+constexpr size_t most_impacts = 20000, most_marks = 2000;  // per contact
 
 Json parsed(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
@@ -41,14 +41,14 @@ Json read_json(const std::filesystem::path& file) {
   return parsed({std::istreambuf_iterator<char>(stream), {}});
 }
 
-// The model as it was run: its text with the parameters after --set.
+// The model as it was run: its text, with the parameters after --set.
 Model recorded_model(const ResultFile& result, const Json& settings) {
   Overrides set;
   if (settings.contains("parameters"))
     for (const auto& [name, value] : settings["parameters"].items())
       if (value.is_number()) set.emplace_back(name, fmt::format("{:.17g}", value.get<double>()));
   Model model = parse_model(result.text("model/text"), result.text("model/name"), set);
-  // A run that did not start where the file says: from where it did, whatever that fits to.
+  // If the run did not start where the file says, take its actual start, without checking whether it fits.
   const bool elsewhere = settings.contains("start") || settings.contains("project_start");
   if (elsewhere && result.has("q") && result.has("u") && result.samples() > 0) {
     const std::vector<long> first{0};
@@ -81,7 +81,7 @@ class Report {
   System system_;
   FoundPairs found_;
   std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
-  bool located_ = false;                         // and it locates when contacts open, stick and slip
+  bool located_ = false;                         // whether it locates when contacts open, stick and slip
   std::vector<ContactEvents> events_;            // of the contacts of the file, then of pairs of colliders
   std::vector<long> failures_;                   // samples
   std::vector<long> marked_;
@@ -182,7 +182,7 @@ Json Report::head() const {
   json["status"] = status.empty() ? "interrupted" : status;
   json["message"] = text("message");
   json["summary"] = summary_;
-  json["summary"].erase("q");  // of large systems long, and in the plots
+  json["summary"].erase("q");  // long for large systems, and shown in the plots
   json["summary"].erase("u");
   json["summary"].erase("events");
   json["parameters"] = Json::array();
@@ -205,7 +205,7 @@ std::vector<double> thinned(const std::vector<double>& values) {
   return kept;
 }
 
-// What the scheme saw beyond what the numbers of a contact show: everything but impacts, if it locates events.
+// The events that cannot be seen from the numbers of a contact: all except impacts, if the scheme locates events.
 Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact, bool located) {
   Json list = Json::array();
   for (const auto& event : listed)
@@ -243,7 +243,7 @@ Json Report::contacts(PageArrays& arrays) const {
   return list;
 }
 
-// Forces of pairs of colliders: impulse over the length of the step.
+// Adds the forces of pairs of colliders, impulse divided by the length of the step.
 void Report::add_found_forces(const std::vector<long>& samples, PageArrays& arrays, Json& list) const {
   if (found_.pairs().empty()) return;
   const auto dt = result_.rows("steps/dt", samples);
@@ -262,7 +262,7 @@ void Report::add_found_forces(const std::vector<long>& samples, PageArrays& arra
     }
 }
 
-// One data set at a time, however many of its numbers are shown.
+// Reads each data set only once, even if many of its numbers are shown.
 Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const {
   Json list = Json::array();
   std::string data;
@@ -295,7 +295,7 @@ void replace(std::string& text, const std::string& mark, const std::string& by) 
   text.replace(at, mark.size(), by);
 }
 
-// No text of a model may end the element it stands in.
+// Makes sure that no text of a model ends the HTML element that holds it.
 std::string embedded(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), safe;
   safe.reserve(text.size());
@@ -307,7 +307,7 @@ std::string embedded(const Json& json) {
   return safe;
 }
 
-// What the page leaves out beyond steps.
+// Says what else the page leaves out, in addition to steps.
 std::string Report::other_limits(const KeptSamples& kept, const Json& scene) const {
   std::string text;
   const size_t frames = scene["time"]["n"];
@@ -349,7 +349,7 @@ std::string Report::page(const std::string& page_template) {
   const double decades = std::log10(std::max(1.0, static_cast<double>(result_.samples()) / 1e5));
   const auto limit = static_cast<size_t>(1e6 * std::min(16.0, 7.0 + 9.0 * decades));
   const long bytes =
-      8 + 4 * static_cast<long>(series_.size() + 2 * found_.pairs().size());  // a sample, before it is packed
+      8 + 4 * static_cast<long>(series_.size() + 2 * found_.pairs().size());  // bytes per sample before packing
   for (long most = std::clamp(static_cast<long>(limit) / bytes, 200L, most_samples);; most /= 2) {
     std::string text = page(page_template, most);
     if (text.size() <= limit || most < 100) return text;

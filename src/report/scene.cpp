@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long most_numbers = 600'000;  // of the tracks of a scene
+constexpr long most_numbers = 600'000;  // in the tracks of a scene
 constexpr int most_forces = 100;
 
-// (w, x, y, z) of a rotation, by its largest component.
+// The quaternion (w, x, y, z) of a rotation, computed from its largest component.
 std::array<double, 4> quaternion(const Mat3d& R) {
   const double trace = R.x.x + R.y.y + R.z.z;
   const double squares[4] = {1 + trace, 1 + 2 * R.x.x - trace, 1 + 2 * R.y.y - trace, 1 + 2 * R.z.z - trace};
@@ -73,7 +73,7 @@ class SceneWriter {
   std::vector<long> frames_;
   std::vector<double> t_, dt_;
   std::vector<Vec> q_, u_;
-  std::vector<double> values_;  // of the draw section's formulas, frame after frame
+  std::vector<double> values_;  // values of the formulas of the draw section, frame after frame
   int outputs_ = 0;
   bool planar_ = true;
   Json items_ = Json::array(), forces_ = Json::array();
@@ -88,7 +88,8 @@ std::vector<Vec> vectors(const std::vector<double>& rows, int width) {
 SceneWriter::SceneWriter(const System& system, const ResultFile& result, const FoundPairs& found,
                          std::span<const long> samples, PageArrays& arrays)
     : system_(system), result_(result), found_(found), arrays_(arrays) {
-  if (system_.q_size() > 0 && !(result_.has("q") && result_.has("u"))) return;  // not recorded: nothing to draw
+  // without recorded positions there is nothing to draw
+  if (system_.q_size() > 0 && !(result_.has("q") && result_.has("u"))) return;
   choose_frames(samples);
   t_ = result_.rows("t", frames_);
   dt_ = result_.has("steps/dt") ? result_.rows("steps/dt", frames_) : std::vector<double>(frames_.size(), 0.0);
@@ -117,7 +118,7 @@ void SceneWriter::choose_frames(std::span<const long> samples) {
   for (long i = 0; i < most; ++i) frames_.push_back(samples[i * (n - 1) / (most - 1)]);
 }
 
-// All formulas of the draw section in one program: the points of an item, then its numbers.
+// Compiles all formulas of the draw section into one program: the points of an item, then its numbers.
 void SceneWriter::evaluate_draw() {
   const Model& model = system_.model();
   std::vector<Node> outputs;
@@ -140,7 +141,7 @@ void SceneWriter::evaluate_draw() {
   }
 }
 
-// Component by component; one frame where nothing moves.
+// Stores values component by component, and only one frame if nothing moves.
 Json SceneWriter::track(int components, const Component& component) {
   const int frames = static_cast<int>(frames_.size());
   std::vector<double> numbers(static_cast<size_t>(components) * frames);
@@ -239,7 +240,8 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   items_.push_back(std::move(json));
 }
 
-// Displacements from the start enlarged; with a height also its outline and cross-sections, which show how it strains.
+// Draws a flexible body with enlarged displacements. If a height is given, it also draws the outline and
+// cross-sections, which show the strain.
 void SceneWriter::add_flexible(const DrawItem& item, int first) {
   double scale = 1.0, height = 0.0;
   for (size_t i = 0; i < item.numbers.size(); ++i)
@@ -307,7 +309,8 @@ void SceneWriter::add_forces() {
   for (int p = 0; p < static_cast<int>(found_.pairs().size()); ++p) add_found_force(p);
 }
 
-// One arrow for all points of a pair of colliders; it stays where it was while they do not touch, without length.
+// Draws one arrow for all points of a pair of colliders. While they do not touch, the arrow stays where it was and has
+// no length.
 void SceneWriter::add_found_force(int pair) {
   const auto sums = found_.sums(pair, frames_);
   std::vector<Vec3d> at, force;
@@ -338,7 +341,7 @@ void SceneWriter::add_contact_force(int contact) {
       });
 }
 
-// The force on the first body at each frame: λ where the scheme tells it, else P/dt.
+// The force on the first body at each frame: λ if the scheme gives it, otherwise P/dt.
 void SceneWriter::add_force(int contact, const Component& at,
                             const std::function<std::array<Vec3d, 3>(int frame)>& directions) {
   const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";

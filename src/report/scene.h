@@ -12,8 +12,8 @@
 
 namespace tappet {
 
-// The scene of the page: what the model's draw section says, or shapes guessed from its elements, at the given samples,
-// thinned where the model has so many points that all would not fit.
+// The scene of the page at the given samples. It is drawn from the draw section of the model, or with shapes that are
+// guessed from its elements. If the model has too many points, samples are left out.
 nlohmann::ordered_json scene(const System& system, const ResultFile& result, const FoundPairs& found,
                              std::span<const long> samples, PageArrays& arrays);
 

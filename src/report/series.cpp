@@ -74,7 +74,7 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
   }
 }
 
-// In place of forces, which the scheme does not give.
+// Adds means of impulses instead of forces, which the scheme does not give.
 void add_mean_forces(const System& system, const ResultFile& result, const std::vector<int>& contacts,
                      std::vector<Series>& list) {
   for (const auto& [impulse, group] : {std::pair{"P_N", "force_N"}, std::pair{"P_F", "force_F"}}) {
@@ -124,7 +124,7 @@ std::vector<Series> series_of(const System& system, const ResultFile& result, co
   const std::vector<std::string> q_names = system.q_names();
   add_coordinates(result, "q", q_names, "position", list);
   add_coordinates(result, "u", system.u_names(), "velocity", list);
-  for (Series& s : list)  // a velocity named like its position
+  for (Series& s : list)  // a velocity with the same name as its position
     if (s.group == "velocity" && std::find(q_names.begin(), q_names.end(), s.name) != q_names.end()) s.name += "'";
   add_contacts(system, result, contacts, list);
   if (alternating && result.has("steps/dt")) add_mean_forces(system, result, contacts, list);

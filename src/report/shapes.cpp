@@ -38,7 +38,8 @@ class Sketch {
 
  private:
   struct Part {
-    std::vector<Vec3d> corners, joints, ends;  // in its frame; ends: where something else of it is, off its centre
+    // in its frame; ends: other points of the body that are not at its centre
+    std::vector<Vec3d> corners, joints, ends;
     bool drawn = false;
   };
 
@@ -56,7 +57,7 @@ class Sketch {
     add({.kind = "plane", .frames = {body, body}, .points = {plane.point, plane.point + plane.normal}});
   }
 
-  // Every body of a group, but no more than a page can bear; of a container its floor.
+  // Draws every body of a group, up to a number that a page can show. Of a container it draws the floor.
   void solid(const ColliderEntry& entry) {
     for (int b = 0; b < entry.bodies; ++b) {
       const Attachment body{entry.first_body < 0 ? -1 : entry.first_body + b};
@@ -125,7 +126,7 @@ class Sketch {
     }
   }
 
-  // A ball or a disc that rolls. A disc in space is a flat cylinder with a spoke, which shows how it turns.
+  // Draws a ball or a disc that rolls. A disc in space is a flat cylinder with a spoke, which shows how it turns.
   template <class Element>
   void wheel(const Element& e, const std::array<Attachment, 2>& bodies) {
     if constexpr (std::is_same_v<Element, Rolling>) {
@@ -154,8 +155,9 @@ class Sketch {
     }
   }
 
-  // A body is a rod from joint to joint. What else it has off its centre (a foot, a ball at its tip) hangs on the
-  // nearest joint, or on the centre of mass where there is none; with one joint alone the rod ends at the centre.
+  // A body is drawn as a rod from joint to joint. Other parts that are not at its centre, such as a foot or a ball at
+  // its tip, are connected with the nearest joint, or with the centre of mass if there is no joint. If there is only
+  // one joint, the rod ends at the centre.
   static std::vector<std::pair<Vec3d, Vec3d>> links(const Part& part) {
     std::vector<Vec3d> joints;
     const auto apart = [](const Vec3d& a, const Vec3d& b) { return norm(a - b) > 1e-12; };
@@ -177,7 +179,7 @@ class Sketch {
     return lines;
   }
 
-  // Corners make a box, joints a rod; else a point.
+  // Draws corners as a box, joints as a rod, and otherwise a point.
   void body(int b) {
     Part& part = parts_[b];
     const Attachment frame{b, 0};

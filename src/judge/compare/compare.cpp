@@ -16,7 +16,7 @@ namespace tappet {
 
 namespace {
 
-// Linear between two instants.
+// Interpolates linearly between two instants.
 void interpolate(const std::vector<double>& t, const std::vector<Vec>& x, double at, Vec& value) {
   const size_t after = std::lower_bound(t.begin(), t.end(), at) - t.begin();
   if (after == 0 || after == t.size()) {
@@ -31,14 +31,14 @@ void interpolate(const std::vector<double>& t, const std::vector<Vec>& x, double
 double distance(const Vec& a, const Vec& b) {
   double sum = 0;
   for (int i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (!std::isnan(b[i])) sum += (a[i] - b[i]) * (a[i] - b[i]);  // a case file need not have all coordinates
+    if (!std::isnan(b[i])) sum += (a[i] - b[i]) * (a[i] - b[i]);  // a case file may lack some coordinates
   return std::sqrt(sum);
 }
 
 struct Series {
   double L1 = 0, L2 = 0, max = 0, end = 0;
 };
-// Over the instants of `grid`, the first one excepted: it is given.
+// The distances at the instants of `grid`, without the first one, which is given.
 Series distances(const std::vector<double>& grid, const std::vector<double>& t_a, const std::vector<Vec>& a,
                  const std::vector<double>& t_b, const std::vector<Vec>& b) {
   Series sum;
@@ -68,7 +68,7 @@ class Comparing {
       }
     if (asked_.reference.empty() && reference_.description.starts_with(exact_scheme))
       std::erase_if(comparison_.runs, [](const ComparedRun& run) { return run.scheme == exact_scheme; });
-    // Long runs first, so that no core waits for one at the end.
+    // Long runs start first, so that no core has to wait for one of them at the end.
     std::vector<int> order(comparison_.runs.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
     std::stable_sort(order.begin(), order.end(),
@@ -109,12 +109,13 @@ class Comparing {
     Result result;
     double best = HUGE_VAL;
     try {
-      for (int repeat = 0; repeat < 3 && (repeat == 0 || best < 0.01); ++repeat) {  // short runs: the best of three
+      // short runs are repeated; the best of three counts
+      for (int repeat = 0; repeat < 3 && (repeat == 0 || best < 0.01); ++repeat) {
         const double start = thread_seconds();
         result = limited_run(model_, asked_, row.scheme, row.dt, comparison_.end);
         best = std::min(best, thread_seconds() - start);
       }
-    } catch (const std::runtime_error& error) {  // a scheme that cannot do this model says why
+    } catch (const std::runtime_error& error) {  // a scheme that cannot run this model says why
       row.trouble = error.what();
       return;
     }

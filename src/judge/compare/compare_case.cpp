@@ -24,8 +24,8 @@ Vec list(const json& values) {
   return result;
 }
 
-// A list under one of `keys` (better one of all coordinates than one that leaves out the last of them), or entries by
-// name, NaN for what is not there; empty where there is neither.
+// The values of a sample. They are either a list under one of `keys` or entries by name. A list of all coordinates is
+// preferred to one that leaves out the last of them. Missing entries are NaN. The result is empty if there is neither.
 Vec values(const json& sample, const std::vector<std::string>& keys, const std::vector<std::string>& names) {
   for (const bool all : {true, false})
     for (const std::string& key : keys)

@@ -11,11 +11,11 @@ namespace tappet {
 
 namespace {
 
-constexpr double patience = 20;  // s, with each run of a check
+constexpr double patience = 20;  // s, for each run of a check
 
 ReferenceMotion as_reference(const Result& result) { return {"", result.t, result.q, result.u, unknown}; }
 
-// The way of the positions from their start, L¹ over time: what distances are compared with.
+// The distance of the positions from their start, L¹ over time. Other distances are compared with it.
 double size_of(const ReferenceMotion& motion) {
   double sum = 0;
   for (size_t k = 1; k < motion.t.size(); ++k) {
@@ -29,10 +29,11 @@ double size_of(const ReferenceMotion& motion) {
   return sum;
 }
 
-// The reference against the same scheme at a tolerance a thousand times as large.
+// Compares the reference with the same scheme at a tolerance that is a thousand times larger.
 ReferenceCheck against_itself(const Model& model, const CompareOptions& asked, double dt, double end,
                               const ReferenceMotion& reference) {
-  constexpr double part = 1e-5;  // of the motion: far above what a tolerance of 1e-9 leaves, far below a wrong branch
+  // share of the motion: far above the error of a tolerance of 1e-9, far below that of a wrong branch
+  constexpr double part = 1e-5;
   ReferenceCheck check{fmt::format("{} at a tolerance of 1e-9", exact_scheme)};
   CompareOptions loose = asked;
   std::erase_if(loose.options, [](const Option& o) { return o.key == "relative" || o.key == "absolute"; });
@@ -46,11 +47,11 @@ ReferenceCheck against_itself(const Model& model, const CompareOptions& asked, d
   return check;
 }
 
-// The scheme with the smallest error at the least dt, once more at a quarter of it. A scheme that converges to the
-// reference is by far closer to it there, and its two runs differ by about the error of the first. If they agree with
-// each other much better than with the reference, they converge to something else. An event that happens to lie beside
-// a point of both grids gives both runs the same error, so a third run with four times the step is asked too: its error
-// is at least of first order in dt.
+// Runs the scheme with the smallest error at the smallest dt again, at a quarter of that dt. If the scheme converges to
+// the reference, this run is much closer to it, and the two runs differ by about the error of the first. If they agree
+// with each other much better than with the reference, they converge to something else. An event that happens to lie
+// beside a point of both time grids gives both runs the same error. So a third run with four times the step is compared
+// too, whose error is at least of first order in dt.
 ReferenceCheck against_scheme(const Model& model, const CompareOptions& asked, const ComparedRun& best, double end,
                               const ReferenceMotion& reference) {
   constexpr double factor = 4, more = 3, least = 1e-9;

@@ -15,9 +15,9 @@ namespace tappet {
 
 namespace {
 
-constexpr double patience = 20;  // s, with event-driven where nobody asked for it by name
+constexpr double patience = 20;  // s, for event-driven if it was not asked for by name
 
-// Ends a run after its share of time.
+// Ends a run after its share of the time.
 class Limit final : public RunListener {
  public:
   Limit(double seconds, const std::atomic<bool>* outer)
@@ -42,7 +42,7 @@ std::string why_not_done(const Summary& summary, double limit_s) {
   return summary.status == RunStatus::interrupted ? fmt::format("it takes more than {:g} s", limit_s) : summary.message;
 }
 
-// SCHEME@DT; without @DT a tenth of the finest.
+// Splits SCHEME@DT. Without @DT it takes a tenth of the finest dt.
 std::pair<std::string, double> scheme_and_dt(const std::string& asked, double finest) {
   const size_t at = asked.find('@');
   std::pair<std::string, double> result{asked.substr(0, at), finest / 10};

@@ -11,12 +11,12 @@ namespace tappet {
 
 inline constexpr const char* exact_scheme = "event-driven";
 
-// A run of a comparison, with those of its options the scheme knows; interrupted where it takes more than its share of
-// time, `most_s` or CompareOptions::limit_s.
+// A run of a comparison, with those of its options that the scheme has. It is interrupted if it takes more than
+// `most_s` or CompareOptions::limit_s.
 Result limited_run(const Model& model, const CompareOptions& asked, const std::string& scheme, double dt, double end,
                    double most_s = HUGE_VAL);
 
-// What CompareOptions::reference asks for. `finest`: the least dt of the comparison.
+// The motion that CompareOptions::reference asks for. `finest` is the smallest dt of the comparison.
 ReferenceMotion find_reference(const Model& model, const CompareOptions& asked, double finest, double end);
 
 // Second opinions on the reference of a comparison whose runs are done (compare_checks.cpp).

@@ -9,8 +9,8 @@
 
 namespace tappet::hdf5 {
 
-// The group /found/contacts of a result file: the contacts between colliders that touch, sample after sample, each
-// quantity in a data set of its own. `offset` says for each sample where its contacts begin.
+// The group /found/contacts of a result file. It holds the contacts between colliders that touch, sample after sample,
+// with one data set per quantity. `offset` gives the index of the first contact of each sample.
 class FoundColumns {
  public:
   FoundColumns(hid_t found, const Layout& layout, int rows_per_chunk, int deflate);

@@ -19,7 +19,7 @@ Column::Column(hid_t parent, const std::string& name, int width, int rows_per_ch
     check(H5Pset_shuffle(creation), "set shuffle of " + name);
     check(H5Pset_deflate(creation, deflate), "set deflate of " + name);
   }
-  // Whole chunks are written at once: a cache of chunks would only hold memory.
+  // Whole chunks are written at once, so a cache of chunks would only take memory.
   check(H5Pset_chunk_cache(access, 0, 0, 0), "set chunk cache of " + name);
   const hid_t type = numbers == Numbers::int32   ? H5T_STD_I32LE
                      : numbers == Numbers::int64 ? H5T_STD_I64LE

@@ -9,22 +9,22 @@
 
 namespace tappet::hdf5 {
 
-// A data set that grows by rows of `width` numbers (width 0: a plain vector), one chunk per full buffer.
-// Buffers of zeros are not written: the file's fill value stands for them, so that the forces of open
-// contacts cost neither time nor space.
+// A data set that grows by rows of `width` numbers (width 0 is a plain vector), one chunk per full buffer. Buffers of
+// zeros are not written, since the fill value of the file stands for them. The forces of open contacts therefore take
+// neither time nor space.
 class Column {
  public:
-  enum class Numbers { real, int32, int64 };  // as they stand in the file
+  enum class Numbers { real, int32, int64 };  // the type in the file
   Column(hid_t parent, const std::string& name, int width, int rows_per_chunk, int deflate,
          Numbers numbers = Numbers::real);
 
-  // At most rows_per_chunk rows between two calls of flush().
+  // At most rows_per_chunk rows may be appended between two calls of flush().
   void append(const double* row) {
     for (int i = 0; i < entries(); ++i) buffer_[used_++] = row[i];
   }
   void append(double value) { append(&value); }
   int buffered() const { return static_cast<int>(used_) / entries(); }
-  void flush();  // buffered rows into the data set
+  void flush();  // writes buffered rows into the data set
   hid_t id() const { return data_; }
 
  private:

@@ -22,7 +22,7 @@ using hdf5::Column;
 using hdf5::Handle;
 using Clock = std::chrono::steady_clock;
 
-// Names of very large systems do not fit into an attribute (64 KiB): they then stand beside the data.
+// The names of very large systems do not fit into an attribute (64 KiB). They are then stored in a data set.
 constexpr size_t names_in_attribute = 2000;
 
 class Hdf5Recorder final : public Recorder {
@@ -89,7 +89,7 @@ Hdf5Recorder::Hdf5Recorder(const std::filesystem::path& file, const Layout& layo
 Hdf5Recorder::~Hdf5Recorder() {
   try {
     close();
-  } catch (const std::exception&) {  // close() was the place to learn of it
+  } catch (const std::exception&) {  // errors are reported by close()
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr long block_bytes = 4 << 20;
 
-// HDF5 prints its error stack unless told not to; what failed is said by the exception.
+// HDF5 prints its error stack unless this is switched off. Our exceptions say what failed.
 struct Quiet {
   H5E_auto2_t function;
   void* data;
@@ -49,7 +49,8 @@ ResultFile::ResultFile(const std::filesystem::path& file) : path_(file), file_(o
 }
 
 bool ResultFile::has(const std::string& data) const {
-  for (size_t end = data.find('/');; end = data.find('/', end + 1)) {  // every group on the way, or HDF5 complains
+  // opens every group on the way; otherwise HDF5 complains
+  for (size_t end = data.find('/');; end = data.find('/', end + 1)) {
     const std::string part = data.substr(0, end);
     if (!part.empty() && H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;
@@ -113,7 +114,7 @@ double ResultFile::number(const std::string& name) const {
 }
 
 std::vector<std::string> ResultFile::listed(const std::string& data, const char* attribute) const {
-  const std::string beside = data + "_" + attribute;  // where they were too many for an attribute
+  const std::string beside = data + "_" + attribute;  // used if there were too many for an attribute
   if (has(beside)) return texts(open_data(file_, beside));
   if (!has(data)) return {};
   const Handle object = open_data(file_, data);
@@ -123,7 +124,7 @@ std::vector<std::string> ResultFile::listed(const std::string& data, const char*
 std::vector<std::string> ResultFile::names(const std::string& data) const { return listed(data, "names"); }
 std::vector<std::string> ResultFile::units(const std::string& data) const { return listed(data, "units"); }
 
-// take.wanted(first, rows) says whether to read a block; take.take(first, rows, width, numbers) receives it.
+// take.wanted(first, rows) says whether to read a block. take.take(first, rows, width, numbers) receives it.
 template <class Take>
 void ResultFile::blocks(const std::string& data, long from, long to, Take&& take) const {
   const Handle object = open_data(file_, data);

@@ -11,32 +11,32 @@
 
 namespace tappet {
 
-// result.h5, opened for reading. Numbers are read block by block, so that a long run needs no more memory than what is
-// asked for. Throws std::runtime_error where the file is not one of ours.
+// result.h5, opened for reading. Numbers are read block by block, so a long run only needs memory for what is asked
+// for. Throws a std::runtime_error if the file was not written by Tappet.
 class ResultFile {
  public:
   explicit ResultFile(const std::filesystem::path& file);
 
   long samples() const { return samples_; }  // recorded steps and the start
   bool has(const std::string& data) const;
-  int width(const std::string& data) const;         // numbers a sample
-  long length(const std::string& data) const;       // rows; of most data sets as many as samples
-  std::string text(const std::string& data) const;  // "" where absent
+  int width(const std::string& data) const;         // the number of values per sample
+  long length(const std::string& data) const;       // the number of rows; in most data sets the number of samples
+  std::string text(const std::string& data) const;  // "" if absent
   std::string attribute(const std::string& name) const;
-  double number(const std::string& name) const;  // attribute of the file; 0 where absent
-  // Of the numbers of a sample; empty where the file does not say.
+  double number(const std::string& name) const;  // attribute of the file; 0 if absent
+  // The names of the numbers of a sample; empty if the file has none.
   std::vector<std::string> names(const std::string& data) const;
   std::vector<std::string> units(const std::string& data) const;
 
-  // Samples by index, ascending: all their numbers, one sample after the other.
+  // All numbers of the samples with these ascending indices, one sample after the other.
   std::vector<double> rows(const std::string& data, std::span<const long> which) const;
-  // What the scheme listed, in the order of time; empty where it lists nothing.
+  // The events that the scheme listed, in the order of time; empty if it lists none.
   struct ListedEvent {
     double t;
     std::string kind, contact;
   };
   std::vector<ListedEvent> events() const;
-  // One number of every sample, or of a stretch of them.
+  // One number of every sample, or of a range of samples.
   std::vector<double> column(const std::string& data, int component = 0) const {
     return column(data, component, 0, samples_);
   }
