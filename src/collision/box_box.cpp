@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two boxes. The axis of largest separation (three normals of each, nine products of edges) tells how they face each
-// other. A face takes the opposite face of the other box clipped to its outline; two edges, or a corner beside an
-// edge, take the nearest points. A face is preferred wherever it is as near to round-off, so that a box at rest keeps
-// its points. Features are named by what of A meets what of B (corners of A, corners of B, pairs of edges), whichever
-// of the two gave the face.
+// Finds touch points of two boxes. The axis of largest separation (three normals of each box, nine products of edges)
+// decides how they face each other. If it is the normal of a face, the opposite face of the other box is clipped to the
+// outline of this face. Two edges, or a corner beside an edge, take the nearest points. A face is preferred if it is
+// equally near up to round-off, so that a box at rest keeps its points. Features are named by what of A meets what of B
+// (corners of A, corners of B, pairs of edges), no matter which of the two has the face.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,8 @@
 namespace tappet::narrow {
 namespace {
 
-constexpr double same_direction = 0.999;  // cosine: an edge's normal that gives way to a face's
+// cosine: if they agree this well, the normal of a face is preferred to that of an edge
+constexpr double same_direction = 0.999;
 
 struct Axis {
   double separation = -1e300;
@@ -54,12 +55,13 @@ Axis best_edges(const Pair& p) {
     for (int j = 0; j < 3; ++j) {
       const Vec3d n = cross(p.A.world.R[i], p.B.world.R[j]);
       const double length = norm(n);
-      if (length > 1e-4) try_axis(p, (1.0 / length) * n, i, j, best);  // parallel edges: a face or corners serve
+      // if edges are parallel, a face or corners are enough
+      if (length > 1e-4) try_axis(p, (1.0 / length) * n, i, j, best);
     }
   return best;
 }
 
-// World points x of A and y of B, in one plane contact.
+// Adds a plane contact of the world points x of A and y of B.
 void add(const Pair& p, const Vec3d& x, const Vec3d& y, const Vec3d& normal, int feature) {
   const double gap = dot(normal, x - y);
   if (gap <= p.margin)
@@ -67,7 +69,7 @@ void add(const Pair& p, const Vec3d& x, const Vec3d& y, const Vec3d& normal, int
                    p.out);
 }
 
-// The clipped face: of the box that has the face, its projection on it; of the other, the point itself.
+// Adds the clipped face. On the box that has the face it is the projection, on the other box the point itself.
 void add_polygon(const Pair& p, const Polygon& polygon, const Axis& face, bool face_of_A) {
   for (int k = 0; k < polygon.size; ++k) {
     const Vec3d& at = polygon.corners[k].x;
@@ -76,7 +78,7 @@ void add_polygon(const Pair& p, const Polygon& polygon, const Axis& face, bool f
   }
 }
 
-// The edges along axis i of A and j of B that lie furthest towards each other.
+// Adds the edges along axis i of A and j of B that lie furthest towards each other.
 void add_crossing_edges(const Pair& p, const Axis& axis) {
   const int a = far_corner(p.A, -axis.normal), b = far_corner(p.B, axis.normal);
   const Segment x = edge_of(p.A, axis.i, a), y = edge_of(p.B, axis.j, b);
@@ -84,7 +86,7 @@ void add_crossing_edges(const Pair& p, const Axis& axis) {
   add(p, x.at(at.s), y.at(at.t), axis.normal, edge_feature(edge_index(axis.i, a), edge_index(axis.j, b)));
 }
 
-// The corner of the other box that lies furthest behind a face.
+// Adds the corner of the other box that lies furthest behind a face.
 void add_corner(const Pair& p, const Axis& face, bool face_of_A) {
   const Placed& other = face_of_A ? p.B : p.A;
   const int corner = far_corner(other, face_of_A ? face.normal : -face.normal);
@@ -100,7 +102,7 @@ struct NearestEdges {
   int feature = 0;
 };
 
-// Can this edge come within the margin of the other box?
+// Whether this edge can come within the margin of the other box.
 bool near(const Segment& edge, const Placed& box, double margin) {
   const Vec3d mid = box.to_shape(edge.mid), half = transposed_times(box.world.R, edge.half);
   for (int k = 0; k < 3; ++k)
@@ -159,7 +161,7 @@ void box_box(const Placed& A, const Placed& B, double margin, std::vector<TouchP
   for (int k = 0; k < polygon.size; ++k) lowest = std::min(lowest, polygon.corners[k].height);
   if (lowest <= separation + (through ? tie : p.tiny)) return add_polygon(p, polygon, face, of_A);
   if (through) {
-    // The lowest of the clipped face lies beside the outline.
+    // The lowest point of the clipped face lies beside the outline.
     add_polygon(p, polygon, face, of_A);
     return edges.i >= 0 ? add_crossing_edges(p, edges) : add_corner(p, face, of_A);
   }

@@ -11,11 +11,11 @@ namespace tappet {
 namespace {
 
 constexpr double skin_share = 0.05;   // of the smallest half extent
-constexpr double skin_margins = 3.0;  // of the margin, which says how far the caller expects to move
-constexpr double cell_share = 1.0;    // edge of a cell, in extents of the largest member
-constexpr double level_ratio = 2.0;   // largest over smallest extent in a level
-constexpr int few = 16;               // members that are compared without looking at cells
-constexpr int share = 512;            // colliders that one thread looks up at a time
+constexpr double skin_margins = 3.0;  // in units of the margin, which says how far the caller expects bodies to move
+constexpr double cell_share = 1.0;    // edge of a cell in units of the extent of the largest member
+constexpr double level_ratio = 2.0;   // the largest extent in a level divided by the smallest
+constexpr int few = 16;               // up to this number, members are compared without looking at cells
+constexpr int share = 512;            // the number of colliders that one thread looks up at a time
 
 Vec3d half_extent(const Placed& c) {
   const Mat3d& R = c.world.R;
@@ -42,7 +42,7 @@ bool is_plane(const Placed& c) { return c.shape.kind == Shape::Kind::half_space;
 
 std::pair<int, int> ordered(int i, int j) { return {std::min(i, j), std::max(i, j)}; }
 
-// A cell's index before it is wrapped; a body that has left the numbers gets any.
+// The index of a cell before it is wrapped. It does not matter for a body whose position is beyond these numbers.
 std::int64_t index_of(double x) { return std::abs(x) < 1e15 ? static_cast<std::int64_t>(std::floor(x)) : 0; }
 
 }  // namespace
@@ -109,7 +109,7 @@ void BroadPhase::look_up(std::span<const Placed> colliders, const Filter& wanted
       make_room(found_, found_.size() + found.size());
       found_.insert(found_.end(), found.begin(), found.end());
     };
-    const bool alone = execution_->threads() == 1;  // then one share serves all
+    const bool alone = execution_->threads() == 1;  // if so, one share is enough for all
     const int held = alone ? 1 : shares;
     if (static_cast<int>(shares_.size()) < held) shares_.resize(held);
     for (int s = 0; alone && s < shares; ++s) look(s, shares_[0]), keep(shares_[0]);
@@ -121,7 +121,7 @@ void BroadPhase::look_up(std::span<const Placed> colliders, const Filter& wanted
   }
 }
 
-// Each level takes the smallest that are left and all up to level_ratio times their extent.
+// Each level takes the smallest of the remaining colliders, and all up to level_ratio times their extent.
 void BroadPhase::sort_into_levels(std::span<const Placed> colliders) {
   rest_.clear();
   for (size_t i = 0; i < colliders.size(); ++i)
@@ -139,7 +139,7 @@ void BroadPhase::sort_into_levels(std::span<const Placed> colliders) {
         rest_[left++] = i;
       else
         level.members.push_back(i);
-    // A body that has left the numbers compares with nothing.
+    // A body whose position is not finite is not smaller or larger than anything.
     if (level.members.empty()) level.members.swap(rest_), left = 0;
     rest_.resize(left);
     fill(level);
@@ -161,7 +161,7 @@ void BroadPhase::fill(Level& level) {
   const int count = static_cast<int>(level.members.size());
   int bits = 0;
   for (int k = 0; k < 3; ++k) {
-    level.bits[k] = 2;  // at least four, so that the three cells of a look-up are not one
+    level.bits[k] = 2;  // at least four cells, so that the three cells of a look-up are different
     while (level.bits[k] < 20 && (1 << level.bits[k]) * level.cell < all.high[k] - all.low[k]) ++level.bits[k];
     bits += level.bits[k];
   }
@@ -187,7 +187,8 @@ void BroadPhase::fill(Level& level) {
   }
 }
 
-// Overlapping members of a level: of the own, those that come later, so that each pair is found once.
+// Finds overlapping members of a level. In the collider's own level it only takes those that come later, so each pair
+// is found once.
 void BroadPhase::look_up(int i, const Level& level, bool own, Pairs& found) const {
   const Bounds& b = fat_[i];
   const auto compare = [&](int first, int last) {
@@ -233,7 +234,7 @@ void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<con
   }
 }
 
-// Two spheres whose boxes overlap at corners only do not meet before one of them leaves its box.
+// If the boxes of two spheres overlap only at corners, the spheres do not meet before one of them leaves its box.
 bool BroadPhase::corners_only(const Placed& i, const Placed& j) const {
   if (i.shape.kind != Shape::Kind::sphere || j.shape.kind != Shape::Kind::sphere) return false;
   const Bounds &a = fat_[i.collider], &b = fat_[j.collider];
@@ -243,7 +244,7 @@ bool BroadPhase::corners_only(const Placed& i, const Placed& j) const {
   return dot(d, d) > reach * reach;
 }
 
-// By the lower index in one pass over all, by the higher within.
+// Sorts pairs by the lower index in one pass over all, and then by the higher index.
 void BroadPhase::sort_pairs(int colliders) {
   first_.assign(colliders + 1, 0);
   for (const auto& pair : found_) ++first_[pair.first + 1];

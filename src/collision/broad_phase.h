@@ -13,7 +13,7 @@
 
 namespace tappet {
 
-// Axis-aligned.
+// An axis-aligned box.
 struct Bounds {
   Vec3d low, high;
 };
@@ -25,11 +25,12 @@ inline bool inside(const Bounds& a, const Bounds& b) {
   return a.low.x >= b.low.x && a.high.x <= b.high.x && a.low.y >= b.low.y && a.high.y <= b.high.y &&
          a.low.z >= b.low.z && a.high.z <= b.high.z;
 }
-// Of everything but a half-space.
+// The bounds of any collider except a half-space.
 Bounds bounds_of(const Placed& collider, double margin);
 
-// Pairs of colliders whose bounds, grown by their margins, overlap. The pairs are sought with bounds grown by a skin
-// more and kept until a collider leaves its own: bodies at rest cost one comparison a step.
+// Finds pairs of colliders whose bounds, enlarged by their margins, overlap. The search enlarges the bounds by an
+// additional skin, and its pairs are kept until a collider leaves its enlarged bounds. Bodies at rest therefore cost
+// one comparison per step.
 class BroadPhase {
  public:
   using Filter = std::function<bool(int, int)>;
@@ -38,15 +39,15 @@ class BroadPhase {
 
   void update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
 
-  // (lower, higher), sorted; a superset of what overlaps.
+  // The pairs (lower, higher), sorted. They include all that overlap, and more.
   std::span<const std::pair<int, int>> pairs() const { return pairs_; }
   long searches() const { return searches_; }
 
  private:
   using Pairs = std::vector<std::pair<int, int>>;
 
-  // Colliders of about one size by the cell of their centre. Cell indices wrap around (a power of two along each
-  // axis), so that memory is bounded by the count of colliders however far they fly apart.
+  // Colliders of similar size, sorted by the cell of their centre. Cell indices wrap around (a power of two along each
+  // axis), so the memory is bounded by the number of colliders even if they fly far apart.
   struct Level {
     double cell = 0.0, reach = 0.0;  // reach: the largest half extent of a member
     int bits[3] = {2, 2, 2};
@@ -72,7 +73,7 @@ class BroadPhase {
   bool corners_only(const Placed& i, const Placed& j) const;
 
   const Execution* execution_;
-  std::vector<Bounds> fat_;  // grown by the margin and the skin then
+  std::vector<Bounds> fat_;  // the bounds, enlarged by margin and skin at the last search
   std::vector<double> skin_;
   std::vector<PlaneThen> planes_;
   std::vector<Level> levels_;  // from fine to coarse; the first level_count_ are in use

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The axis of a capsule against a box, in the box's frame. Along the axis the squared distance to the box is convex
-// and a quadratic between the places where a coordinate passes a side, so its least value is found exactly. Where the
-// axis lies along a face or an edge, the ends of what they have in common are given.
+// The axis of a capsule against a box, in the frame of the box. Along the axis the squared distance to the box is
+// convex, and it is a quadratic function between the places where a coordinate passes a side. So its smallest value is
+// found exactly. If the axis lies along a face or an edge, the ends of the common part are given.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,10 +13,11 @@
 namespace tappet::narrow {
 namespace {
 
-constexpr double same_direction = 0.999;  // cosine: an edge's normal that gives way to a face's
+// cosine: if they agree this well, the normal of a face is preferred to that of an edge
+constexpr double same_direction = 0.999;
 constexpr int face_features = 0, ball_features = 2, edge_features = 128;  // ball_box counts in 27s
 
-// Half the derivative by s of the squared distance from axis(s) to the box.
+// Half the derivative with respect to s of the squared distance from axis(s) to the box.
 double slope(const Segment& axis, const Vec3d& h, double s) {
   double sum = 0.0;
   const Vec3d x = axis.at(s);
@@ -41,7 +42,7 @@ double nearest_to_box(const Segment& axis, const Vec3d& h) {
   for (int k = 1; k < count; ++k) {
     const double high = at[k], slope_high = slope(axis, h, high);
     if (slope_high >= 0.0) {
-      // Between the two the slope is a straight line. Where all of a piece is nearest, its middle.
+      // Between the two the slope is a straight line. If a whole piece is nearest, its middle is taken.
       if (slope_high <= 0.0 && slope_low >= 0.0) return 0.5 * (low + high);
       return low + (high - low) * (-slope_low) / (slope_high - slope_low);
     }
@@ -64,7 +65,7 @@ Side best_side(const Segment& axis, const Vec3d& h) {
   return best;
 }
 
-// The part of the axis above a face: s from, to; which of its ends or of the four sides ends it.
+// The part of the axis above a face: s from and to, and what ends it (an end of the axis or one of the four sides).
 struct Above {
   double from = -1.0, to = 1.0;
   int from_feature = 0, to_feature = 1;
@@ -104,7 +105,7 @@ void add_above(const Placed& A, const Placed& B, const Segment& axis, const Side
   if (part.to > part.from) add(part.to, part.to_feature);
 }
 
-// Beside an edge: along it; beside a corner: at it.
+// Adds points along an edge if the axis is beside it, or the point at a corner.
 void add_beside(const Placed& A, const Placed& B, const Vec3d& x, double s, double margin,
                 std::vector<TouchPoint>& out) {
   int inside_axis = -1, inside_count = 0, corner = 0;
@@ -138,7 +139,7 @@ void capsule_box(const Placed& A, const Placed& B, double margin, std::vector<To
   const auto height = [&](double at) { return side.sign * axis.at(at)[side.axis] - h[side.axis]; };
   if (over && std::min(height(part.from), height(part.to)) <= distance + tiny)
     return add_above(A, B, axis, side, part, margin, out);
-  if (distance <= tiny) {  // the axis passes through the box and beside the face: the deeper end
+  if (distance <= tiny) {  // the axis passes through the box and beside the face: take the deeper end
     const double end = side.sign * axis.half[side.axis] > 0.0 ? -1.0 : 1.0;
     const int feature = end < 0.0 ? 0 : 1;
     return add_above(A, B, axis, side, {end, end, feature, feature}, margin, out);

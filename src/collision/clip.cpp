@@ -8,7 +8,7 @@
 namespace tappet::narrow {
 namespace {
 
-// One box's face: corners in order, the edge from each to the next.
+// The face of a box: its corners in order, and the edge from each to the next.
 struct Face {
   int corners[4], edges[4];
 };
@@ -19,7 +19,7 @@ Face face_of(int axis, bool positive) {
   return face;
 }
 
-// Which side of the outline: sides 0, 1 lie across (axis + 1) % 3, sides 2, 3 across (axis + 2) % 3.
+// The sides of the outline: sides 0 and 1 lie across (axis + 1) % 3, sides 2 and 3 across (axis + 2) % 3.
 struct Outline {
   int axis, base;  // base: the corner bit of the face
   bool is_A;
@@ -28,7 +28,8 @@ struct Outline {
   int bit(int side) const { return side % 2 == 0 ? 0 : 1 << across(side); }
   int edge(int side) const { return edge_index((axis + 2 - side / 2) % 3, base | bit(side)); }
 
-  // What meets where an edge of the polygon leaves over a side: an edge of each box, or a corner of the outline.
+  // The feature at the point where an edge of the polygon leaves over a side: an edge of each box, or a corner of the
+  // outline.
   int feature(const Corner& leaving, int side) const {
     if (leaving.side >= 0) {
       const int corner = base | bit(leaving.side) | bit(side);
@@ -38,7 +39,7 @@ struct Outline {
   }
 };
 
-// What lies within `tie` of the side's line counts as on it: it stays what it is and makes no new corner.
+// A point within `tie` of the line of the side counts as lying on it. It keeps its feature and makes no new corner.
 void clip(const Outline& outline, int side, const Vec3d& direction, double limit, double tie, Polygon& polygon) {
   Polygon kept;
   for (int k = 0; k < polygon.size; ++k) {

@@ -13,7 +13,7 @@
 namespace tappet {
 
 namespace {
-constexpr int share = 1024;  // pairs that one thread takes at a time
+constexpr int share = 1024;  // the number of pairs that one thread takes at a time
 constexpr int touches_of_pair = 16;
 }  // namespace
 
@@ -37,7 +37,7 @@ CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std:
   std::sort(excluded_.begin(), excluded_.end());
 }
 
-// Bodies of a group come one after the other: one of the last kinds, or a new one.
+// Bodies of a group come one after the other, so this is one of the last kinds, or a new one.
 const Collider& CollisionWorld::kind_of(const Collider& c) {
   constexpr size_t looked_at = 16;
   const auto same = [&](const Collider& k) {
@@ -73,7 +73,7 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
     broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
   }
   const InPhase phase(*execution_, Phase::narrow_phase);
-  // A little more than last time: a list that grows while it is filled would be there twice.
+  // Reserves a little more than last time. A list that grows while it is filled would be in memory twice.
   const size_t last = out.size();
   out.clear();
   make_room_anew(out, last + last / 32);

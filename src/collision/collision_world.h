@@ -15,33 +15,35 @@
 
 namespace tappet {
 
-// All colliders of a system. find() gives every touch point whose gap is at most the margin, ordered by the pair of
-// colliders (lower index, then higher index) and the feature: the order and the values depend on the poses and margins
-// alone, neither on earlier calls nor on the number of threads. Nothing is allocated once the largest scene was seen.
+// All colliders of a system. find() gives every touch point whose gap is at most the margin. They are ordered by the
+// pair of colliders (lower index, then higher index) and by feature. Order and values depend only on the poses and
+// margins, neither on earlier calls nor on the number of threads. No memory is allocated once the largest scene has
+// been seen.
 class CollisionWorld {
  public:
-  // No pairs within one body, between two colliders of the ground, or between two bodies that `excluded` names
-  // (−1: the ground).
+  // There are no pairs within one body, between two colliders of the ground, or between two bodies that `excluded`
+  // names (−1 is the ground).
   explicit CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded = {},
                           const Execution& execution = Execution::serial);
 
   CollisionWorld(CollisionWorld&&) = default;
 
-  // One margin for all pairs; or one a collider, a pair has the sum of its two (speed · dt of each, say).
+  // There is one margin for all pairs, or one per collider. A pair then has the sum of its two margins (for example
+  // speed · dt of each).
   void find(std::span<const Pose<double>> bodies, double margin, std::vector<TouchPoint>& out);
   void find(std::span<const Pose<double>> bodies, std::span<const double> margins, std::vector<TouchPoint>& out);
-  // The same where poses are made when asked for.
+  // The same, but poses are computed when they are needed.
   using PoseOf = std::function<Pose<double>(int body)>;
   void find(const PoseOf& pose_of, std::span<const double> margins, std::vector<TouchPoint>& out);
 
-  // Bodies that rest, one flag a body: no touch points between two of them, or of one with the ground, from now on.
-  // nullptr: none rests.
+  // Bodies at rest, one flag per body. From now on there are no touch points between two of them, or of one with the
+  // ground. nullptr means that no body rests.
   void leave_out(const std::vector<char>* resting) { resting_ = resting; }
 
   std::span<const Placed> colliders() const { return placed_; }
   int bodies() const { return bodies_; }  // one more than the highest body index
 
-  // Since the beginning: how often pairs were sought anew.
+  // The number of searches for pairs since the beginning.
   long searches() const { return broad_.searches(); }
 
  private:
@@ -65,8 +67,9 @@ class CollisionWorld {
   std::vector<double> margins_;
   const std::vector<char>* resting_ = nullptr;
   BroadPhase broad_;
-  std::vector<std::vector<TouchPoint>> parts_;  // where several threads work: of each share of the pairs
-  std::vector<int> starts_;                     // of the parts within the whole
+  // used with several threads: the touch points of each share of the pairs
+  std::vector<std::vector<TouchPoint>> parts_;
+  std::vector<int> starts_;  // the first index of each part in the whole
 };
 
 }  // namespace tappet

@@ -67,8 +67,8 @@ void capsule_sphere(const Placed& A, const Placed& B, double margin, std::vector
   balls(A, {0.0, 0.0, z}, A.shape.radius, B, {}, B.shape.radius, 0, margin, out);
 }
 
-// Outside, the nearest point of the box lies on a face, an edge or a corner: 1, 2 or 3 coordinates of the centre are
-// beyond the box. Inside, the nearest face.
+// Outside, the nearest point of the box lies on a face, an edge or a corner, depending on whether 1, 2 or 3 coordinates
+// of the centre are beyond the box. Inside, it lies on the nearest face.
 void ball_box(const Placed& A, const Vec3d& a, double r_A, const Placed& B, int feature, double margin,
               std::vector<TouchPoint>& out) {
   const Vec3d c = B.to_shape(A.world.point(a)), h = B.shape.half;
@@ -100,7 +100,7 @@ void sphere_box(const Placed& A, const Placed& B, double margin, std::vector<Tou
 
 namespace {
 
-// By feature; of two points with one feature the nearer.
+// Sorts by feature. Of two points with the same feature it keeps the nearer one.
 void order(size_t first, std::vector<TouchPoint>& out) {
   std::sort(out.begin() + first, out.end(),
             [](const TouchPoint& a, const TouchPoint& b) { return a.id != b.id ? a.id < b.id : a.gap < b.gap; });
@@ -114,7 +114,7 @@ void order(size_t first, std::vector<TouchPoint>& out) {
 void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out) {
   using Kind = Shape::Kind;
   using Pair = void (*)(const Placed&, const Placed&, double, std::vector<TouchPoint>&);
-  // Rows: the first collider's kind; where the roles are the other way round, the transposed entry counts.
+  // The rows are the kinds of the first collider. If the roles are the other way round, the transposed entry counts.
   static constexpr Pair table[4][4] = {
       {narrow::sphere_sphere, narrow::sphere_box, nullptr, narrow::sphere_plane},
       {nullptr, narrow::box_box, nullptr, narrow::box_plane},

@@ -9,10 +9,10 @@
 
 namespace tappet {
 
-// A collider where it is now. Shape and local pose belong to someone else: many colliders have the same.
+// A collider at its present position. Shape and local pose are only referred to, because many colliders share the same.
 struct Placed {
   const Shape& shape;
-  Pose<double> world;         // of the shape's frame; a sphere's world.R is not kept
+  Pose<double> world;         // of the shape's frame; world.R of a sphere is not kept
   const Pose<double>& local;  // the same in the body
   int body = -1, collider = -1;
 
@@ -22,21 +22,21 @@ struct Placed {
 // Adds the touch points of two colliders with a gap of at most `margin`. Two half-spaces never touch.
 void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out);
 
-// The pairs of shapes; points and normals that go in are in the frames of the shapes.
+// The pairs of shapes. Points and normals that are passed in are in the frames of the shapes.
 namespace narrow {
 
-// A ball of A and a ball of B; the gap is given, as all of them know it already.
+// Adds a ball of A and a ball of B. The gap is passed in, since all callers already know it.
 void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
                    int feature, std::vector<TouchPoint>& out);
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
                     double gap, int feature, std::vector<TouchPoint>& out);
 
-// Corner 0 … 7 of a box: bit k set where coordinate k is positive.
+// Corner 0 … 7 of a box. Bit k is set if coordinate k is positive.
 inline Vec3d corner_of(const Shape& box, int corner) {
   return {corner & 1 ? box.half.x : -box.half.x, corner & 2 ? box.half.y : -box.half.y,
           corner & 4 ? box.half.z : -box.half.z};
 }
-// A ball of A against a ball, or against all of the box B.
+// A ball of A against a ball, or against the whole box B.
 void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, int feature,
            double margin, std::vector<TouchPoint>& out);
 void ball_box(const Placed& A, const Vec3d& a, double r_A, const Placed& B, int feature, double margin,

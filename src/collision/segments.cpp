@@ -8,7 +8,7 @@
 namespace tappet::narrow {
 namespace {
 
-constexpr double parallel_sine_squared = 0.04;  // some 11 degrees
+constexpr double parallel_sine_squared = 0.04;  // about 11 degrees
 
 double within(double s) { return std::clamp(s, -1.0, 1.0); }
 
@@ -19,7 +19,8 @@ double nearest(const Segment& a, const Vec3d& p) {
   return length2 > 0.0 ? within(dot(a.half, p - a.mid) / length2) : 0.0;
 }
 
-// |a(s) − b(t)|² is least: s of the lines if they are not parallel, clamped; then t for it, then s for that t.
+// Minimises |a(s) − b(t)|². It takes s of the lines if they are not parallel, limited to the segment, then t for it,
+// then s for that t.
 Nearest nearest(const Segment& a, const Segment& b) {
   const Vec3d d = a.mid - b.mid;
   const double aa = dot(a.half, a.half), bb = dot(b.half, b.half), ab = dot(a.half, b.half);
@@ -44,7 +45,7 @@ void segments(const Placed& A, const Segment& a, double r_A, const Placed& B, co
   const double xx = dot(x.half, x.half), yy = dot(y.half, y.half), xy = dot(x.half, y.half);
   if (xx * yy - xy * xy > parallel_sine_squared * xx * yy) return add(closest.s, closest.t, 0);
 
-  // The part of x that y lies beside: from an end of x (features 1, 2), or from one of y (3, 4).
+  // The part of x beside which y lies. It begins at an end of x (features 1, 2) or at an end of y (3, 4).
   const double along = dot(x.half, y.mid - x.mid) / xx, reach = std::abs(xy) / xx, tie = 1e-6 * size / std::sqrt(xx);
   const double from = along - reach, to = along + reach;
   const bool own_from = from <= -1.0 + tie, own_to = to >= 1.0 - tie;

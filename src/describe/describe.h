@@ -11,8 +11,8 @@
 
 namespace tappet {
 
-// Everything with settings states them once, in three words: an element its keys of the model file, a scheme and a
-// solver their options.
+// Everything that has settings describes them once, with three functions. An element describes its keys in the model
+// file, and a scheme or a solver its options.
 //
 //   template <class V> void describe(V& v) {
 //     v.required("radius", radius, positive);                                        // must be given
@@ -20,13 +20,13 @@ namespace tappet {
 //     v.choice("friction", friction, {"auto", "planar"}, "which rows it has");       // one of these names
 //   }
 //
-// A visitor V lists them, reads them from a model file, or sets one by its name. The third argument of `required` and
-// `optional` is a check: a value is accepted if check(value) is true, and expected_by(check) completes "expected …".
-// The value of a choice is a std::string, which becomes the name, or an enum whose members stand in the order of the
-// names. The last argument, the meaning, may be left out.
+// A visitor V lists the settings, reads them from a model file, or sets one by its name. The third argument of
+// `required` and `optional` is a check: a value is accepted if check(value) is true, and expected_by(check) completes
+// "expected …". The value of a choice is a std::string, which becomes the name, or an enum whose members are in the
+// order of the names. The last argument, the meaning, may be left out.
 //
-// Options always have a default: visitors of options know no `required`. An option that had another name before says
-// so with v.renamed("old", "new") ahead of its own line; the old name then still works.
+// Options always have a default, so visitors of options have no `required`. If an option had another name before,
+// v.renamed("old", "new") before its own line says so, and the old name still works.
 
 using Choices = std::vector<std::string_view>;
 
@@ -51,7 +51,7 @@ std::string expected_by(const Check& check) {
     return std::string(Check::text);
 }
 
-// The name a choice has now, and setting it to the one with this index.
+// The present name of a choice, and a function that sets it to the name with this index.
 template <class T>
 std::string chosen(const T& value, const Choices& names) {
   if constexpr (std::is_enum_v<T>)

@@ -14,8 +14,9 @@ struct TimeVector {
   std::array<TimeFunction, 3> component;
 };
 
-// f(t) for the times elements are differentiated along: t moves at most along the motion, which is the innermost level,
-// never along a displacement; so f and its first two derivatives in plain numbers say everything.
+// f(t) for the scalar types along which elements are differentiated. Time changes at most along the motion, which is
+// the innermost level, and never along a displacement. So f and its first two derivatives as plain numbers are
+// sufficient.
 inline double at_time(const TimeFunction& f, double t) { return f(t); }
 template <int N>
 Dual<double, N> at_time(const TimeFunction& f, const Dual<double, N>& t) {

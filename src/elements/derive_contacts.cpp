@@ -8,8 +8,8 @@ namespace {
 
 constexpr int max_rows = 4;
 
-// W of all rows and χ of the gap, from the touch: a direction e of the relative velocity at the touch takes
-// (e, R_Aᵀ(r_A × e)) from the twist of A and the opposite from B.
+// W of all rows and χ of the gap, from the touch. A direction e of the relative velocity at the touch takes (e,
+// R_Aᵀ(r_A × e)) from the twist of A and the opposite from that of B.
 template <class S>
 struct Rows {
   S W[max_rows][pair_size];
@@ -54,7 +54,7 @@ void contact_rows(const C& contact, const ContactLaw& law, const Pair& at, const
   }
 }
 
-// Σ over the columns of the frames that move.
+// The sum over the columns of the frames that move.
 template <class F>
 void for_columns(const Pair& at, F&& f) {
   for (int i = at.A_moves ? 0 : 6; i < (at.B_moves ? 12 : 6); ++i) f(i);
@@ -130,8 +130,8 @@ void velocity_gradient(const C& contact, const ContactLaw& law, const Pair& at, 
   });
 }
 
-// ζ = Ẇ u + χ̇ with Ẇ linear in u: its derivative along u_j is ∂(W u + χ)/∂ε_j + Ẇ_j, and a rate of χ in t alone
-// does not depend on u.
+// ζ = Ẇ u + χ̇ with Ẇ linear in u. Its derivative along u_j is ∂(W u + χ)/∂ε_j + Ẇ_j. The part of χ̇ that comes from t
+// alone does not depend on u.
 template <class C>
 void acceleration_gradient(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u,
                            const PairTwist& u_dot, double* D_pose, double* D_twist) {

@@ -52,14 +52,14 @@ void joint_second_rate(const J& joint, const Pair& at, const PairTwist& u, doubl
   for (int r = 0; r < joint.rows(); ++r) zeta[r] = g[r].dd;
 }
 
-// Second derivatives by hand: adds Σ_r P_r ∂²g_r to K; false where it does not know some of them.
+// Second derivatives that are written by hand: adds Σ_r P_r ∂²g_r to K. Returns false if some of them are not known.
 template <class J>
 concept KnowsCurvature = requires(const J& joint, const double* P, Curvature& K) {
   { joint.curvature(P, K) } -> std::same_as<bool>;
 };
 
-// Column j: displaced first by τ along e_j, then by η from there: ∂²/∂τ∂η of g at the pose R exp(τ e_j^) exp(η^).
-// Between the frames the order does not matter: the block of A under B is that of B under A, transposed.
+// Column j is displaced first by τ along e_j and then by η: ∂²/∂τ∂η of g at the pose R exp(τ e_j^) exp(η^). Between the
+// two frames the order does not matter, so the block of A under B is that of B under A, transposed.
 template <PositionJoint J>
 void joint_contraction(const J& joint, const Pair& at, const double* P, double* K) {
   using namespace seed;
@@ -85,7 +85,7 @@ void joint_contraction(const J& joint, const Pair& at, const double* P, double* 
     for (int j = 6; j < 12; ++j) K[i * pair_size + j] = K[j * pair_size + i];
 }
 
-// Row by row uᵀ ∂²g_r, where these are known.
+// Computes uᵀ ∂²g_r row by row, if these are known.
 template <KnowsCurvature J>
 bool known_velocity_gradient(const J& joint, const Pair& at, const PairTwist& u, double* D) {
   for (int r = 0; r < joint.rows(); ++r) {

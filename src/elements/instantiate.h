@@ -8,8 +8,8 @@
 
 namespace tappet {
 
-// One Levels<E> for every element E of a list. Levels holds the addresses of function templates, so that an object of
-// this type makes the compiler emit them for every element, and adding one needs no line but that of the list.
+// One Levels<E> for every element E of a list. Levels holds the addresses of function templates. An object of this type
+// makes the compiler emit them for every element, so a new element needs only its line in the list.
 template <template <class> class Levels, class L>
 struct InstantiateList;
 template <template <class> class Levels, class... E>

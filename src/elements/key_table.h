@@ -11,11 +11,10 @@
 
 namespace tappet {
 
-// A visitor that lists the keys of an element, with what each expects and its default: for the manual, and a pattern
-// for other visitors.
+// A visitor that lists the keys of an element with what each expects and its default. It is used for the manual.
 struct KeyTable {
   struct Row {
-    std::string key, expects, value;  // value: the default, empty where there is none
+    std::string key, expects, value;  // value: the default; empty if there is none
     bool required;
   };
   std::vector<Row> rows;

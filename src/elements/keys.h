@@ -16,29 +16,28 @@
 
 namespace tappet {
 
-// The keys of an element (describe.h). `finite` is the check where none is given. What a value of each type accepts in
-// the file:
+// The keys of an element (describe.h). If no check is given, it is `finite`. The types accept these values in the file:
 //   double, int, bool, std::string
 //   Vec3d              three numbers, or two (z = 0)
 //   Mat3d              three rows of three numbers, or three numbers (the diagonal)
 //   Quatd              [w, x, y, z], or {axis: Vec3d, angle: double}
 //   OneOrTwo           two numbers, or one for both
-//   EdgeLengths        three numbers, two (of a box in the plane), or one for all edges
+//   EdgeLengths        three numbers, two (for a box in the plane), or one for all edges
 //   Anchor             one Vec3d in the world at the start, or two: one in the frame of each body
 //   std::array<Vec3d, 2>  two Vec3d, one in the frame of each body
 //   TimeFunction       a formula of t
-//   TimeVector         three formulas of t, or two (z = 0), or one (z alone)
+//   TimeVector         three formulas of t, or two (z = 0), or one (only z)
 //   SurfaceFunction    a formula of x, y, z and t (contacts/surface_function.h)
-//   std::optional<T>   as T; empty where the key is absent
+//   std::optional<T>   as T; empty if the key is absent
 using OneOrTwo = std::array<double, 2>;
 
-// The edges of a box: as many as were given; the others are 0 until it is known where the box belongs.
+// The edges of a box, as many as were given. The others are 0 until it is known to which body the box belongs.
 struct EdgeLengths {
   Vec3d size{1, 1, 1};
   int given = 3;
 };
 
-// A point or direction which two bodies share.
+// A point or direction that two bodies share.
 struct Anchor {
   bool in_bodies = false;  // given in the frames of the bodies, not in the world
   Vec3d world{};
@@ -105,8 +104,8 @@ struct UnitQuaternion {
   static constexpr std::string_view text = "a unit quaternion [w, x, y, z]";
   bool operator()(const Quatd& q) const { return std::abs(squared_norm(q) - 1.0) < 1e-9; }
 };
-// Symmetric and positive definite; a rigid body's moments also keep the triangle inequality, which a model may
-// break on purpose (a thin rod), so it is not asked for.
+// Symmetric and positive definite. The moments of a rigid body also fulfil the triangle inequality, but a model may
+// violate it on purpose (a thin rod), so it is not checked.
 struct PositiveDefinite {
   static constexpr std::string_view text = "three positive numbers or a symmetric positive definite matrix";
   bool operator()(const Mat3d& J) const;

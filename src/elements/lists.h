@@ -36,7 +36,7 @@
 
 namespace tappet {
 
-// Every element there is. A new one is its file and a line here.
+// All elements. To add one, write its file and add a line here.
 using Bodies = List<PointBody,   //
                     PlanarBody,  //
                     RigidBody>;
@@ -61,7 +61,7 @@ using Contacts = List<PointPlane,        //
                       CircleOnCircle,    //
                       CircleInCircle,    //
                       PointOnCurve>;
-using ContactGroups = List<BoxPlane>;       // several contacts by one name: parts(), each of type Part
+using ContactGroups = List<BoxPlane>;       // several contacts with one name: parts(), each of type Part
 using Forces = List<Gravity,                //
                     Spring,                 //
                     Damper,                 //

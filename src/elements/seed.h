@@ -4,8 +4,9 @@
 
 #include "elements/derive.h"
 
-// Poses whose numbers carry derivatives. Only the derive_*.cpp include this. Where derivatives along the motion meet
-// those along displacements, the motion is inside, Along6<Along1<double>>: the inner number then lives in registers.
+// Poses whose numbers carry derivatives. Only the derive_*.cpp include this. If derivatives along the motion are
+// combined with derivatives along displacements, the motion is the inner one, Along6<Along1<double>>. The inner number
+// is then kept in registers.
 namespace tappet::seed {
 
 template <class T>
@@ -49,8 +50,8 @@ Twist<Along6<T>> displaced(const Twist<T>& a) {
   return u;
 }
 
-// X path(τ), where a frame turns as R path(τ): path = 1 + τ ω^ to first order (J = Along1), and to second order
-// (J = Jet2) 1 + τ ω^ + ½τ² (ω^ω^ + ω̇^).
+// X path(τ), where a frame turns as R path(τ). path is 1 + τ ω^ to first order (J = Along1), and 1 + τ ω^ + ½τ² (ω^ω^ +
+// ω̇^) to second order (J = Jet2).
 template <class J>
 Mat3<J> turning(const Mat3d& X, const Twist<double>& a, const Twist<double>& a_dot) {
   const Mat3d W = hat(a.w), first = X * W;
@@ -97,7 +98,7 @@ void put_derivative(const Mat3<J>& dR, int k, Mat3<Along6<J>>& R) {
   for (int c = 0; c < 3; ++c)
     for (int i = 0; i < 3; ++i) R[c][i].d[k] = dR[c][i];
 }
-// The moving pose, its start displaced: R (1 + δθ^) path(τ).
+// The moving pose with a displaced start: R (1 + δθ^) path(τ).
 template <class J>
 Pose<Along6<J>> displaced_start(const Pose<double>& A, const Twist<double>& a, const Twist<double>& a_dot = {}) {
   Pose<Along6<J>> P = constant<Along6<J>>(moving<J>(A, a, a_dot));
@@ -108,7 +109,7 @@ Pose<Along6<J>> displaced_start(const Pose<double>& A, const Twist<double>& a, c
   P.phi.d[5] = J(1.0);
   return P;
 }
-// The moving pose, its twist displaced: ∂path/∂ω_k = τ e_k^ + ½τ² (e_k^ω^ + ω^e_k^).
+// The moving pose with a displaced twist: ∂path/∂ω_k = τ e_k^ + ½τ² (e_k^ω^ + ω^e_k^).
 template <class J>
 Pose<Along6<J>> displaced_twist(const Pose<double>& A, const Twist<double>& a, const Twist<double>& a_dot = {}) {
   Pose<Along6<J>> P = constant<Along6<J>>(moving<J>(A, a, a_dot));
@@ -124,13 +125,13 @@ Pose<Along6<J>> displaced_twist(const Pose<double>& A, const Twist<double>& a, c
   return P;
 }
 
-// Time itself moves at rate one.
+// Time moves at rate one.
 template <class J>
 J moving_time(double t) {
   return moving_number<J>(t, 1.0, 0.0);
 }
 
-// The pair with the frame `which` (0: A, 1: B) displaced.
+// The pair with the displaced frame `which` (0 is A, 1 is B).
 template <class T>
 struct Poses {
   Pose<T> A, B;

@@ -12,7 +12,7 @@
 
 namespace tappet::hdf5 {
 
-// An HDF5 identifier, closed when it goes. Calls that fail throw std::runtime_error with `what`.
+// An HDF5 identifier, which is closed by its destructor. Calls that fail throw a std::runtime_error with `what`.
 class Handle {
  public:
   using Closer = herr_t (*)(hid_t);
@@ -36,7 +36,7 @@ class Handle {
 
 void check(herr_t status, const std::string& what);
 
-// From here on failures are exceptions, and not lines of the library on stderr.
+// After this call the library no longer prints failures on stderr. They are reported as exceptions.
 void be_silent();
 
 Handle create_file(const std::filesystem::path& file);

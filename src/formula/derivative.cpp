@@ -13,13 +13,13 @@ std::uint64_t pair_key(Node f, Node variable) {
 
 }  // namespace
 
-// -1: not known yet. Independence is known without looking anything up.
+// Returns -1 if the derivative is not known yet. If f does not depend on the variable, this is known without a search.
 Node Graph::known_derivative(Node f, Node variable) const {
   const auto place = derivatives_.find(pair_key(f, variable));
   return place == derivatives_.end() ? -1 : place->second;
 }
 
-// An explicit stack, since a sum of ten thousand terms is a graph ten thousand deep.
+// Uses an explicit stack, since a sum of ten thousand terms is a graph ten thousand nodes deep.
 Node Graph::derivative(Node f, Node variable) {
   assert(is(variable, Operation::input));
   const Node zero = constant(0.0);
@@ -51,7 +51,7 @@ Node Graph::derivative(Node f, Node variable) {
 }
 
 Node Graph::differentiate(Node f, Node variable) {
-  const Entry e = entries_[f];  // a copy: new nodes move the table
+  const Entry e = entries_[f];  // a copy, because new nodes may move the table
   const Node a = e.a, b = e.b, one = constant(1.0);
   const auto d = [&](Node x) { return known_derivative(x, variable); };
   const Node da = d(a), db = operands(e.op) > 1 ? d(b) : -1;
@@ -69,7 +69,7 @@ Node Graph::differentiate(Node f, Node variable) {
       return negate(multiply(unary(Operation::sin, a), da));
     case Operation::tan:
       return multiply(add(one, multiply(f, f)), da);
-    case Operation::asin:  // (1 − x)(1 + x) keeps its digits at the ends, 1 − x² does not
+    case Operation::asin:  // (1 − x)(1 + x) keeps its digits at the ends, but 1 − x² does not
       return divide(da, unary(Operation::sqrt, multiply(subtract(one, a), add(one, a))));
     case Operation::acos:
       return negate(divide(da, unary(Operation::sqrt, multiply(subtract(one, a), add(one, a)))));
@@ -90,7 +90,7 @@ Node Graph::differentiate(Node f, Node variable) {
     case Operation::tanh:
       return multiply(subtract(one, multiply(f, f)), da);
     case Operation::table: {
-      const std::shared_ptr<const Table> data = tables_[b];  // a copy: a new table moves the list
+      const std::shared_ptr<const Table> data = tables_[b];  // a copy, because a new table may move the list
       return multiply(table(a, data, e.c + 1), da);
     }
     case Operation::sign:

@@ -83,7 +83,7 @@ Node Graph::multiply(Node x, Node y) {
     if (c == 0.0) return constant(0.0);
     if (c == 1.0) return y;
     if (c == -1.0) return negate(y);
-    const Entry e = entries_[y];  // a copy: new constants move the table
+    const Entry e = entries_[y];  // a copy, because new constants may move the table
     if (e.op == Operation::negate) return multiply(constant(-c), e.a);
     if (e.op == Operation::multiply && is_constant(e.a)) return multiply(constant(c * value(e.a)), e.b);
     if (e.op == Operation::divide && is_constant(e.a)) return divide(constant(c * value(e.a)), e.b);

@@ -14,20 +14,20 @@
 
 namespace tappet {
 
-// A node of a Graph. Operands come before what uses them: a < b whenever b depends on a.
+// A node of a Graph. Operands come before the nodes that use them: a < b if b depends on a.
 using Node = int;
 
-// Formulas as a graph in which equal subexpressions are one node. Inputs are numbered slots.
-// Construction folds constants and drops what is neutral (0·x, 1·x, x+0, x−x, −−x); it cancels no quotients and
-// merges no roots, so what is undefined at a point stays undefined there, except that 0·x is 0 for every x
-// (derivatives would otherwise never be sparse).
+// Formulas as a graph in which equal subexpressions are one node. Inputs are numbered slots. Construction folds
+// constants and drops neutral operations (0·x, 1·x, x+0, x−x, −−x). It does not cancel quotients or merge roots, so a
+// formula that is undefined at a point stays undefined there. The exception is that 0·x is 0 for every x, because
+// derivatives would otherwise never be sparse.
 class Graph {
  public:
   struct Entry {
     Operation op;
-    Node a, b, c;          // operands; of an input b is the slot; of a table b is its number, c the order
+    Node a, b, c;          // operands; for an input b is the slot; for a table b is its number and c the order
     double value;          // of a constant
-    std::uint64_t inputs;  // bit (slot mod 64) for every input below: a quick "surely independent"
+    std::uint64_t inputs;  // bit (slot mod 64) is set for every input below, for a quick test of independence
   };
 
   Node constant(double value);
@@ -42,14 +42,14 @@ class Graph {
   Node atan2(Node y, Node x);
   Node min(Node x, Node y);
   Node max(Node x, Node y);
-  Node less(Node x, Node y);                                              // 1 where x < y, else 0
-  Node select(Node which, Node x, Node y);                                // x where which > 0, else y
+  Node less(Node x, Node y);                                              // 1 if x < y, otherwise 0
+  Node select(Node which, Node x, Node y);                                // x if which > 0, otherwise y
   Node unary(Operation op, Node x);                                       // sin … floor
-  Node mod(Node x, Node y);                                               // x − y floor(x/y): between 0 and y
+  Node mod(Node x, Node y);                                               // x − y floor(x/y), between 0 and y
   Node table(Node x, std::shared_ptr<const Table> table, int order = 0);  // the derivative of that order
   Node apply(Operation op, std::span<const Node> arguments);
 
-  // Σ coefficient · node with nested sums and products opened, so that equal terms add up and cancel.
+  // Σ coefficient · node. Nested sums and products are expanded, so that equal terms are added and cancel.
   Node sum(std::span<const std::pair<double, Node>> terms);
 
   Node derivative(Node f, Node variable);  // exact; variable is an input
@@ -65,7 +65,7 @@ class Graph {
   bool depends(Node f, Node variable) const;
   std::vector<int> input_slots(std::span<const Node> nodes) const;  // sorted
   std::vector<Node> reachable(std::span<const Node> nodes) const;   // sorted, so operands come first
-  double evaluate(Node f, std::span<const double> inputs) const;    // slow and plain; Program is the fast way
+  double evaluate(Node f, std::span<const double> inputs) const;    // slow and simple; Program is the fast way
 
  private:
   struct Key {
@@ -80,16 +80,16 @@ class Graph {
   struct Monomials;
 
   Node intern(Operation op, Node a = -1, Node b = -1, Node c = -1, double value = 0.0);
-  Node find(Operation op, Node a, Node b) const;  // -1: no such node
+  Node find(Operation op, Node a, Node b) const;  // -1 if there is no such node
   bool is(Node node, Operation op) const { return entries_[node].op == op; }
   double value(Node node) const { return entries_[node].value; }
-  Node differentiate(Node f, Node variable);  // derivatives of the operands are known
+  Node differentiate(Node f, Node variable);  // requires that the derivatives of the operands are known
   Node known_derivative(Node f, Node variable) const;
 
   std::vector<Entry> entries_;
   std::vector<std::shared_ptr<const Table>> tables_;
   std::unordered_map<Key, Node, Hash> index_;
-  std::unordered_map<std::uint64_t, Node> derivatives_;  // (variable, node)
+  std::unordered_map<std::uint64_t, Node> derivatives_;  // key: (variable, node)
 };
 
 }  // namespace tappet

@@ -5,7 +5,7 @@
 namespace tappet {
 namespace {
 
-// Only the inputs that a program reads are copied: the cost of a contact does not grow with the system.
+// Copies only the inputs that a program reads, so the cost of a contact does not grow with the system.
 inline void load(const std::vector<int>& indices, const double* from, double* to) {
   for (int i : indices) to[i] = from[i];
 }

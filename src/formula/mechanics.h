@@ -18,60 +18,61 @@ struct FormulaSystem {
   // One row of a joint or of friction.
   struct Row {
     Node node = -1;
-    bool velocity_level = false;  // node is γ(t, q, u), affine in u; else it is a position g(t, q) and γ = dg/dt
+    bool velocity_level = false;  // node is γ(t, q, u), affine in u; otherwise it is a position g(t, q) and γ = dg/dt
   };
   struct Joint {
     std::vector<Row> rows;
   };
   struct Contact {
     Node gap = -1;              // g_N(t, q)
-    std::vector<Row> friction;  // slip(t, q), or slip velocity where it is no derivative
+    std::vector<Row> friction;  // slip(t, q), or the slip velocity if that is not a derivative
   };
 
   int n = 0;
-  Node kinetic = -1;                 // T(t, q, u), quadratic in u; or, where −1,
+  Node kinetic = -1;                 // T(t, q, u), quadratic in u; −1 if `mass` is given instead
   std::vector<Node> mass;            // n × n, symmetric, of t and q
   Node potential = -1;               // V(t, q), or −1
   std::vector<Node> forces;          // Q_i(t, q, u), or empty
   bool forces_are_complete = false;  // with `mass`: Q contains the inertial terms, so that h = Q − ∂V/∂q
   std::vector<Joint> joints;
   std::vector<Contact> contacts;
-  std::vector<Switch> switches;  // whose branches are held (held_system()); none: formulas switch by themselves
+  // the switches whose branches are held (held_system()); if there are none, formulas switch by themselves
+  std::vector<Switch> switches;
 
   static int t_slot() { return 0; }
   int q_slot(int i) const { return 1 + i; }
   int u_slot(int i) const { return 1 + n + i; }
-  int most_rows() const;                                             // of a joint or contact
-  int first_branch_slot() const { return 1 + 3 * n + most_rows(); }  // behind t, q, u, accelerations and impulses
+  int most_rows() const;                                             // largest number of rows of a joint or contact
+  int first_branch_slot() const { return 1 + 3 * n + most_rows(); }  // after t, q, u, accelerations and impulses
 };
 
-// A formula that does not describe mechanics: T not quadratic in u, a gap that depends on u, …
+// A formula that does not describe mechanics: T is not quadratic in u, a gap depends on u, …
 struct MechanicsError : std::runtime_error {
   enum class Part { kinetic, mass, potential, forces, joint, contact };
   MechanicsError(Part part, int index, int row, const std::string& what)
       : std::runtime_error(what), part(part), index(index), row(row) {}
   Part part;
   int index;  // which force, joint or contact
-  int row;    // of a joint; of a contact 0 is the gap, 1 … friction
+  int row;    // of a joint; in a contact 0 is the gap and 1 … are friction
 };
 
-// A system whose switches are held, and the formula in which each of them was found first.
+// A system whose switches are held, and the formula in which each of them was first found.
 struct HeldSystem {
   struct Origin {
     MechanicsError::Part part;
     int index, row;  // as in MechanicsError
   };
   FormulaSystem system;
-  std::vector<Origin> origins;  // by switch
+  std::vector<Origin> origins;  // one per switch
 };
 HeldSystem held_system(Graph& graph, const FormulaSystem& system);
 
-// M(t, q) u̇ = h(t, q, u) + W λ and everything schemes ask of it, derived exactly:
+// M(t, q) u̇ = h(t, q, u) + W λ and everything that schemes need from it, derived exactly:
 //   M = ∂²T/∂u²,   h = Q − ∂V/∂q + ∂T/∂q − (∂²T/∂u∂q) u − ∂²T/∂u∂t.
-// Joints and contacts are blocks k of rows: block k < joints() is a joint, block joints() + i is contact i, whose row 0
-// is the gap and whose other rows are friction. γ = W u + χ, γ̇ = W u̇ + ζ, W here row by row over columns(k).
-// Constant and shareable between threads; numbers in between stand in a Workspace, one a thread. Nothing allocates.
-// Dense matrices are column-major n × n; blocks are row-major over columns(k).
+// Joints and contacts are blocks k of rows. Block k < joints() is a joint, and block joints() + i is contact i, whose
+// row 0 is the gap and whose other rows are friction. γ = W u + χ, γ̇ = W u̇ + ζ, where W is stored row by row over
+// columns(k). An object is constant and can be shared between threads. Intermediate numbers are in a Workspace, one per
+// thread. No function allocates memory. Dense matrices are column-major n × n, blocks are row-major over columns(k).
 class FormulaMechanics {
  public:
   class Workspace;
@@ -103,12 +104,12 @@ class FormulaMechanics {
   int blocks() const { return static_cast<int>(blocks_.size()); }
   int rows(int k) const { return blocks_[k].rows; }
   bool velocity_level(int k, int row) const { return blocks_[k].velocity_level[row]; }
-  // The coordinates that values, W or χ of the block depend on, sorted; of q and of u alike.
+  // The coordinates on which values, W or χ of the block depend, sorted. They are the same for q and u.
   std::span<const int> columns(int k) const { return blocks_[k].columns; }
   bool directions_are_constant(int k) const { return blocks_[k].constant_directions; }
   bool has_chi(int k) const { return blocks_[k].has_chi; }  // false: χ vanishes
 
-  // Positions (gap, slips, constraint); 0 in rows of velocity level.
+  // Positions (gap, slips, constraint). Rows of velocity level are 0.
   void value(int k, double t, const double* q, double* g, Workspace&) const;
   void directions(int k, double t, const double* q, double* W, double* chi, Workspace&) const;
   void accelerations(int k, double t, const double* q, const double* u, double* zeta, Workspace&) const;
@@ -120,14 +121,14 @@ class FormulaMechanics {
   void acceleration_derivatives(int k, double t, const double* q, const double* u, const double* a, double* out_q,
                                 double* out_u, Workspace&) const;
 
-  // Held switches. A branch b keeps its value in the workspace until it is set again; all are 0 at first.
+  // Held switches. A branch b keeps its value in the workspace until it is set again. All branches are 0 at first.
   int switches() const { return static_cast<int>(switch_orders_.size()); }
   void set_branch(int i, double b, Workspace&) const;
   void switch_functions(double t, const double* q, const double* u, double* sigma, Workspace&) const;
-  // The order of the first derivative of σ in time that accelerations enter: 1 if σ depends on velocities, 2 if it
-  // depends on positions; 0: σ is a formula of t alone.
+  // The order of the first time derivative of σ that contains accelerations: 1 if σ depends on velocities, 2 if it
+  // depends on positions, 0 if σ is a formula of t alone.
   int switch_order(int i) const { return switch_orders_[i]; }
-  // dσ/dt, and the derivative of that order (of order 1 where σ is a formula of t alone).
+  // dσ/dt, and the derivative of that order (of order 1 if σ is a formula of t alone).
   void switch_rates(double t, const double* q, const double* u, const double* a, double* first, double* rate,
                     Workspace&) const;
 
@@ -136,7 +137,7 @@ class FormulaMechanics {
   int operations_of_directions(int k) const { return blocks_[k].directions.program.operations(); }
 
  private:
-  // A program and the inputs it reads, by kind.
+  // A program and the inputs that it reads, by kind.
   struct Evaluation {
     Program program;
     std::vector<int> q, u, a, P;
@@ -164,7 +165,8 @@ class FormulaMechanics {
   TapeLayout layout_;
 };
 
-// Belongs to the mechanics that made it. Remembers sines and cosines of the last angles, never the state.
+// Belongs to the mechanics object that created it. It remembers sines and cosines of the last angles, but never the
+// state.
 class FormulaMechanics::Workspace {
  public:
   Workspace() = default;

@@ -70,7 +70,7 @@ class FormulaMechanics::Builder {
     }
   }
 
-  // Equal formulas are equal nodes; those written differently are compared at a few points.
+  // Equal formulas are equal nodes. Formulas that are written differently are compared at a few points.
   void check_symmetry() {
     std::vector<double> x(1 + n_);
     for (int i = 0; i < n_; ++i)
@@ -152,8 +152,8 @@ class FormulaMechanics::Builder {
                          part == Part::contact ? "slip velocity" : "velocity constraint"));
   }
 
-  // The coordinates that the block depends on, at any level; through a held branch on those that its switch depends on,
-  // so that blocks have the same columns whether branches are held or not.
+  // The coordinates on which the block depends, at any level. If it depends on a held branch, the coordinates of the
+  // switch are included, so blocks have the same columns whether branches are held or not.
   std::vector<int> columns_of(const std::vector<FormulaSystem::Row>& rows) const {
     std::vector<Node> nodes;
     for (const auto& r : rows) nodes.push_back(r.node);
@@ -217,7 +217,7 @@ class FormulaMechanics::Builder {
     b.acceleration_derivatives = compile(by_q);
   }
 
-  // σ, dσ/dt, and the first derivative of σ in time that accelerations enter.
+  // σ, dσ/dt, and the first time derivative of σ that contains accelerations.
   void switches() {
     std::vector<Node> values, rates, decisive;
     for (const Switch& s : system_.switches) {
@@ -275,7 +275,7 @@ class FormulaMechanics::Builder {
   Evaluation compile(std::span<const Node> outputs) {
     Evaluation e{Program(graph_, outputs, mechanics_.layout_), {}, {}, {}, {}};
     for (int slot : graph_.input_slots(outputs)) {
-      if (slot == 0 || slot >= mechanics_.first_branch_) continue;  // branches stay in place
+      if (slot == 0 || slot >= mechanics_.first_branch_) continue;  // branches keep their slots
       const int kind = std::min(3, (slot - 1) / n_), index = slot - 1 - kind * n_;
       (kind == 0 ? e.q : kind == 1 ? e.u : kind == 2 ? e.a : e.P).push_back(index);
     }
@@ -283,7 +283,7 @@ class FormulaMechanics::Builder {
   }
 
   bool on(Node f, Node variable) const { return graph_.depends(f, variable); }
-  // variables: all of q_, or all of u_, hence consecutive slots.
+  // `variables` is all of q_, or all of u_, so the slots are consecutive.
   bool any(Node f, const std::vector<Node>& variables) const {
     if (graph_.is_constant(f) || n_ == 0) return false;
     const int first = graph_[variables[0]].b;

@@ -11,13 +11,13 @@ namespace tappet {
 
 namespace {
 
-// f = min over the parts (lower), or f = max over the parts. The two mirror each other: min(x, y) = −max(−x, −y).
+// f = min over the parts (lower), or f = max over the parts. The two are mirror images: min(x, y) = −max(−x, −y).
 class Parts {
  public:
   Parts(Graph& graph, int most) : graph_(graph), most_(most) {}
 
   std::vector<Node> of(Node f, bool lower) {
-    const Graph::Entry e = graph_[f];  // a copy: new nodes move the table
+    const Graph::Entry e = graph_[f];  // a copy, because new nodes may move the table
     switch (e.op) {
       case Operation::min:
       case Operation::max:
@@ -75,7 +75,7 @@ class Parts {
   int most_;
 };
 
-// f is a maximum of smooth formulas (upper), or a minimum of such.
+// Whether f is a maximum of smooth formulas (upper), or a minimum of such formulas.
 bool bends(const Graph& graph, Node f, bool upper) {
   const Graph::Entry& e = graph[f];
   switch (e.op) {

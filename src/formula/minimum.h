@@ -8,12 +8,13 @@
 
 namespace tappet {
 
-// The formulas of which f is the minimum: y − |x| is the minimum of y − x and y + x. Sums, constant factors and nested
-// min, max and abs are seen through; what is left of max in a part is a convex kink. Just {f} where f is no minimum, or
-// that of more than `most` formulas.
+// The formulas of which f is the minimum. For example, y − |x| is the minimum of y − x and y + x. Sums, constant
+// factors and nested min, max and abs are taken apart. A max that is left in a part is a convex kink. The result is
+// just {f} if f is not a minimum, or if it is the minimum of more than `most` formulas.
 std::vector<Node> parts_of_minimum(Graph& graph, Node f, int most = 64);
 
-// Whether all kinks of f are those of a maximum of smooth formulas (max(x, y), y + |x|): edges that point outwards.
+// Whether all kinks of f are those of a maximum of smooth formulas (max(x, y), y + |x|), that is edges that point
+// outwards.
 bool has_outer_edges_only(const Graph& graph, Node f);
 
 }  // namespace tappet

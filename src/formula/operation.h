@@ -9,11 +9,11 @@
 
 namespace tappet {
 
-// The operations of the formula language. `less` and `select` are written `if(x < y, a, b)`. `mod` is made of `floor`,
-// `max` and `min` of several arguments are nested. `table` has one operand and names its data and the order of its
-// derivative in the other two fields of its node (Graph::table).
+// The operations of the formula language. `less` and `select` are written `if(x < y, a, b)`. `mod` is made of `floor`.
+// `max` and `min` of several arguments are nested. `table` has one operand. The other two fields of its node hold its
+// data and the order of its derivative (Graph::table).
 //
-// Where an operation changes its formula, it switches when an argument passes through zero:
+// Some operations change their formula, or switch, when an argument passes through zero:
 //   abs, sign, step   a                 min, max, less   a − b               select   a
 //   floor             a − whole number  table            a − knot (lines: a kink; a spline is smooth enough)
 // clang-format off
@@ -31,8 +31,8 @@ constexpr int operands(Operation op) {
   return op < Operation::select ? 2 : 3;
 }
 
-// The functions that change by jumps, on any scalar with an order; their derivative is zero where it exists.
-// step(0) = 1: step(t - 1) switches on at t = 1.
+// The functions that jump, for any scalar type with an order. Their derivative is zero where it exists. step(0) = 1, so
+// step(t - 1) switches on at t = 1.
 template <class S>
 S sign_of(const S& x) {
   return S(x > S(0.0) ? 1.0 : (x < S(0.0) ? -1.0 : 0.0));

@@ -13,7 +13,7 @@ namespace tappet {
 namespace formula_text {
 namespace {
 
-// All functions; those behind `floor` have a syntax of their own.
+// All functions. Those after `floor` have a special syntax.
 constexpr std::string_view names[] = {"sin",  "cos",  "tan",   "asin", "acos", "atan", "atan2", "sqrt",
                                       "exp",  "log",  "abs",   "min",  "max",  "sign", "step",  "sinh",
                                       "cosh", "tanh", "floor", "mod",  "if",   "sum",  "table", "spline"};
@@ -25,7 +25,7 @@ bool is_function(std::string_view name) {
 constexpr std::pair<std::string_view, double> constants[] = {{"pi", std::numbers::pi},
                                                              {"deg", std::numbers::pi / 180.0}};
 
-// Edits from a to b; two neighbours that were swapped are one edit.
+// The number of edits from a to b. Swapping two neighbours is one edit.
 int edit_distance(std::string_view a, std::string_view b) {
   const int n = static_cast<int>(b.size());
   std::vector<int> before(n + 1), last(n + 1), row(n + 1);
@@ -56,7 +56,7 @@ Node Parser::formula() {
   return result;
 }
 
-// What stands here, whole: a name, a number, or one character (all bytes of a UTF-8 one).
+// The whole word at this place: a name, a number, or one character (all bytes of a UTF-8 character).
 std::string Parser::found() const {
   if (at_end()) return "the end";
   std::size_t end = at_ + 1;
@@ -134,7 +134,7 @@ Node Parser::number() {
   return graph_.constant(value);
 }
 
-// Letters, digits, dots inside, whole numbers that are computed, primes at the end.
+// Reads letters, digits, dots inside, whole numbers that are computed, and primes at the end.
 std::string Parser::name() {
   std::string name;
   for (;;) {
@@ -151,7 +151,7 @@ std::string Parser::name() {
   return name;
 }
 
-// `.(i+1)` or `.{i+1}` in a name
+// Reads `.(i+1)` or `.{i+1}` in a name.
 std::string Parser::computed() {
   const std::size_t start = at_ + 2;
   const char close = peek(1) == '(' ? ')' : '}';
@@ -172,7 +172,7 @@ int Parser::whole(Node node, std::size_t start) const {
   return static_cast<int>(value);
 }
 
-// −1: unknown.
+// Returns −1 if the name is unknown.
 Node Parser::known(std::string_view name) const {
   for (const auto& [index, value] : indices_)
     if (index == name) return graph_.constant(value);

@@ -132,7 +132,7 @@ Node Parser::comparison() {
   return op == '=' ? same : opposite(same);
 }
 
-// Whether the parenthesis that begins here holds a condition, (a < b), and not a number, (a + b) < c.
+// Whether the parenthesis that begins here contains a condition, as in (a < b), and not a number, as in (a + b) < c.
 bool Parser::opens_condition() const {
   if (peek() != '(') return false;
   int depth = 0;

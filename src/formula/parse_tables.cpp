@@ -36,7 +36,7 @@ Node Parser::repeated_sum(std::size_t start, std::size_t open) {
   return result;
 }
 
-// Past what stands before the parenthesis that closes this one.
+// Skips everything up to the parenthesis that closes this one.
 void Parser::skip_argument() {
   for (int depth = 0; !at_end(); ++at_) {
     if (peek() == '(') ++depth;
@@ -44,7 +44,7 @@ void Parser::skip_argument() {
   }
 }
 
-// table(x, [x, y], [x, y], …), table(x, 'file.csv'), table(x, 'file.csv', column); spline likewise
+// Reads table(x, [x, y], [x, y], …), table(x, 'file.csv') or table(x, 'file.csv', column), and spline in the same way.
 Node Parser::table(Table::Kind kind, std::size_t start, std::size_t open) {
   if (peek() == ')') fail("expected a formula, then points [x, y], [x, y], … or the name of a file");
   const Node x = sum();

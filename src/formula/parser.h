@@ -7,10 +7,10 @@
 
 #include "formula/parse.h"
 
-// The parser of formulas, for parse.cpp and its siblings alone.
+// The parser of formulas. It is used only by parse.cpp and the files beside it.
 namespace tappet::formula_text {
 
-// Character classes without the locale.
+// Character classes that do not depend on the locale.
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -78,7 +78,7 @@ class Parser {
   std::string_view text_;
   const Scope& scope_;
   const FormulaContext& context_;
-  std::vector<std::pair<std::string, double>> indices_;  // of the sums around this place
+  std::vector<std::pair<std::string, double>> indices_;  // the indices of the sums that enclose this place
   std::size_t at_ = 0;
   int depth_ = 0;
 };

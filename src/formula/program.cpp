@@ -32,7 +32,7 @@ class Program::Compiler {
     }
   }
 
-  // A product that only one sum uses is computed together with it (two roundings, as written).
+  // If only one sum uses a product, the two are computed together (with two roundings, as written).
   void choose_fused_products() {
     for (Node node : nodes_) {
       const Graph::Entry& e = graph_[node];
@@ -86,7 +86,7 @@ class Program::Compiler {
 
   int product(int a, int b) { return a == b ? write(Code::square, a) : write(Code::multiply, a, b); }
 
-  // Sine and cosine of one angle are one instruction: the second costs little once the first is known.
+  // Sine and cosine of the same angle are one instruction, because the second costs little once the first is known.
   int angle(Node node) {
     const Graph::Entry& e = graph_[node];
     const int offset = e.op == Operation::cos;
@@ -109,7 +109,7 @@ class Program::Compiler {
   int angle_slot(Node argument) {
     const int first = -3 - static_cast<int>(layout_.constants.size());
     const auto [slot, inserted] = layout_.angle_place.try_emplace(argument, first);
-    const double no_angle = std::bit_cast<double>(~std::uint64_t{0});  // a NaN no computation produces
+    const double no_angle = std::bit_cast<double>(~std::uint64_t{0});  // a NaN that no computation produces
     if (inserted) layout_.constants.insert(layout_.constants.end(), {0.0, 0.0, no_angle});
     return slot->second;
   }

@@ -12,20 +12,21 @@
 
 namespace tappet {
 
-// Where programs find their numbers, counted from a base pointer: constants at −1, −2, …, inputs at 0, 1, …, and
-// behind them what the program computes, one place after the other. Several programs may share one layout and so one
-// array of numbers, into which constants are written once.
+// The places at which programs find their numbers, counted from a base pointer: constants at −1, −2, …, inputs at 0, 1,
+// …, and then the computed values, one after the other. Several programs may share one layout and therefore one array
+// of numbers, into which constants are written once.
 struct TapeLayout {
   int inputs = 0;
-  int scratch = 0;  // of the longest program
+  int scratch = 0;  // the places that the longest program needs
   std::vector<double> constants;
   std::unordered_map<Node, int> constant_place, angle_place;
-  // Programs on doubles share sines and cosines: an angle owns three places among the constants, [bits, sin, cos] of
-  // the value last seen, and is computed anew only when the bits differ (so that −0 and 0 stay apart).
+  // Programs on doubles share sines and cosines. An angle has three places among the constants, [bits, sin, cos] of its
+  // last value, and is computed again only if the bits differ (so −0 and 0 are different).
   bool remember_angles = false;
 };
 
-// Formulas as a flat tape: what is not needed for the outputs is left out, equal subexpressions are computed once.
+// Formulas as a flat tape. Operations that the outputs do not need are left out, and equal subexpressions are computed
+// once.
 class Program {
  public:
   Program() = default;
@@ -37,7 +38,7 @@ class Program {
   int operations() const { return operations_; }
   int register_count() const { return static_cast<int>(constants_.size()) + inputs_ + scratch_; }
 
-  // For programs with a layout of their own, on any scalar whose functions are found by argument.
+  // For programs that have their own layout, on any scalar type whose functions are found by argument-dependent lookup.
   template <class S>
   void run(const S* inputs, S* outputs, S* registers) const {
     load_constants(registers);
@@ -56,14 +57,15 @@ class Program {
     read(base, 0, this->outputs(), outputs);
   }
 
-  // One level down, for shared layouts: inputs and constants are in place.
+  // The level below, for shared layouts: inputs and constants are already in place.
   template <class S>
   void execute(S* base) const;
   template <class S>
   void read(const S* base, int first, int count, S* outputs) const {
     const int *place = outputs_.data() + first, *end = place + count;
     if (count % 2) *outputs++ = base[*place++];
-    for (; place != end; place += 2, outputs += 2) {  // in pairs: reading is a fifth of a short program
+    // in pairs, because reading takes a fifth of the time of a short program
+    for (; place != end; place += 2, outputs += 2) {
       const S *x = base + place[0], *y = base + place[1];
       outputs[0] = *x;
       outputs[1] = *y;
@@ -71,14 +73,46 @@ class Program {
   }
 
  private:
-  // Every instruction writes to the next place, so none says where. The order is that of execute<double>'s table.
-  // clang-format off
+  // Every instruction writes to the next place, so it need not store its target. The order is that of the table of
+  // execute<double>. clang-format off
   enum class Code : std::int32_t {
-    end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product,
-    products_sum, products_difference, square,
-    sin, cos, sin_cos, angle, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
-    sinh, cosh, tanh, floor, table,
-    power, atan2, min, max, less, select,
+    end,
+    add,
+    subtract,
+    multiply,
+    divide,
+    negate,
+    multiply_add,
+    multiply_subtract,
+    subtract_product,
+    products_sum,
+    products_difference,
+    square,
+    sin,
+    cos,
+    sin_cos,
+    angle,
+    tan,
+    asin,
+    acos,
+    atan,
+    sqrt,
+    exp,
+    log,
+    abs,
+    sign,
+    step,
+    sinh,
+    cosh,
+    tanh,
+    floor,
+    table,
+    power,
+    atan2,
+    min,
+    max,
+    less,
+    select,
   };
   // clang-format on
   struct Instruction {

@@ -7,7 +7,8 @@
 
 namespace tappet {
 
-// A sum as factors ↦ coefficient. The inertial forces of a Lagrangian are such sums in which half of the terms cancel.
+// A sum as a map from factors to their coefficient. In the inertial forces of a Lagrangian, half of the terms of such
+// sums cancel.
 struct Graph::Monomials {
   Graph& graph;
   std::map<std::vector<Node>, double, std::greater<>> terms;
@@ -49,7 +50,7 @@ struct Graph::Monomials {
       else
         factors.push_back(factor);
     }
-    // What is shared with other formulas (functions of positions) first, plain inputs last.
+    // Factors that are shared with other formulas (functions of positions) come first, plain inputs last.
     std::sort(factors.begin(), factors.end(), std::greater<>());
     if (factors.size() == 1 && (graph.is(factors[0], Operation::add) || graph.is(factors[0], Operation::subtract)))
       return collect(c, factors[0]);

@@ -59,7 +59,7 @@ Node decision(Graph& graph, Operation op, const Node* x) {
 
 }  // namespace
 
-// With one function for all whole numbers: it changes its sign at each of them.
+// All whole numbers share one function, which changes its sign at each of them.
 std::vector<Node> switch_functions(Graph& graph, Node f) {
   std::vector<Node> all;
   for (Node node : graph.reachable({&f, 1})) {
@@ -78,7 +78,7 @@ std::vector<Node> switch_functions(Graph& graph, Node f) {
 Node HeldFormulas::hold(Node f) {
   for (Node node : graph_.reachable({&f, 1})) {
     if (image_.contains(node)) continue;
-    const Graph::Entry e = graph_[node];  // a copy: new nodes move the table
+    const Graph::Entry e = graph_[node];  // a copy, because new nodes may move the table
     const int count = operands(e.op);
     Node operand[] = {e.a, e.b, e.c};
     bool same = true;
@@ -120,8 +120,8 @@ Node HeldFormulas::held(Node node, const Node* x) {
     default:
       break;
   }
-  // `select`: a condition made of held branches is 0 or 1, or between them where one of them is; it brings no switch of
-  // its own.
+  // A condition of `select` that consists of held branches is 0 or 1, or between them if one of the branches is. It
+  // adds no switch.
   bool only_branches = true;
   for (int slot : graph_.input_slots({x, 1})) only_branches = only_branches && slot >= first_slot_;
   const Node one = graph_.constant(1.0);
@@ -129,10 +129,10 @@ Node HeldFormulas::held(Node node, const Node* x) {
   return mixed(branch(entry.op, sigma, true, -1), x[1], x[2]);
 }
 
-// The line of the piece that is held, through a point inside of it.
+// The line of the piece that is held, through a point inside the piece.
 Node HeldFormulas::held_table(Node node, Node x) {
   const int order = graph_[node].c;
-  const std::shared_ptr<const Table> table = graph_.table_of(node);  // a copy: new tables move the list
+  const std::shared_ptr<const Table> table = graph_.table_of(node);  // a copy, because new tables may move the list
   auto known = std::find_if(pieces_.begin(), pieces_.end(), [&](const auto& p) { return p.first == table.get(); });
   if (known == pieces_.end()) known = pieces_.emplace(pieces_.end(), table.get(), PiecesOfTable(*table));
   const PiecesOfTable pieces = known->second;
@@ -151,7 +151,7 @@ Node HeldFormulas::whole(Operation op, Node decides, bool jumps) {
   return b;
 }
 
-// Switch functions that differ in their sign only (min(x, y) and max(x, y)) are one switch, read from both sides.
+// Switch functions that differ only in their sign (min(x, y) and max(x, y)) are one switch, read from both sides.
 Node HeldFormulas::branch(Operation op, Node decides, bool jumps, double at_zero) {
   if (graph_.is_constant(decides)) {
     const double value = graph_[decides].value;
@@ -169,7 +169,7 @@ Node HeldFormulas::branch(Operation op, Node decides, bool jumps, double at_zero
   return b;
 }
 
-// At b = ±1 the other branch, which may not even be defined there, has no part in the value.
+// At b = ±1 the other branch does not contribute to the value. It may not even be defined there.
 Node HeldFormulas::mixed(Node b, Node above, Node below) {
   if (above == below) return above;
   const Node one = graph_.constant(1.0), part = graph_.multiply(graph_.constant(0.5), graph_.add(one, b));

@@ -42,7 +42,7 @@ Table::Table(std::vector<double> x, std::vector<double> y, Kind kind) : kind_(ki
   pieces_.back() = {y[last], end_slope, 0.0, 0.0};
 }
 
-// The slopes at the knots of the natural spline: a tridiagonal system, solved from both ends of its band.
+// The slopes at the knots of the natural spline, from a tridiagonal system.
 std::vector<double> Table::slopes_of_spline(std::span<const double> y) const {
   const std::size_t n = x_.size();
   std::vector<double> diagonal(n), upper(n, 0.0), slope(n);

@@ -11,23 +11,24 @@
 
 namespace tappet {
 
-// A function given by points (x_i, y_i), x_i increasing: straight lines between them, or the natural cubic spline
-// through them, whose second derivative is continuous and vanishes at both ends. Beyond its ends a table continues
-// along the slope it has there.
+// A function given by points (x_i, y_i) with increasing x_i. It consists of straight lines between the points, or is
+// the natural cubic spline through them, whose second derivative is continuous and zero at both ends. Beyond its ends a
+// table continues with the slope it has there.
 class Table {
  public:
   enum class Kind { linear, spline };
 
-  // At least two points; std::invalid_argument otherwise, and where x does not increase.
+  // Throws std::invalid_argument unless there are at least two points and x increases.
   Table(std::vector<double> x, std::vector<double> y, Kind kind);
 
   Kind kind() const { return kind_; }
   int degree() const { return kind_ == Kind::linear ? 1 : 3; }
-  // Where the function changes its formula. Lines have a kink there, a spline a jump of its third derivative.
+  // The places at which the function changes its formula. Lines have a kink there, and a spline has a jump of its third
+  // derivative.
   std::span<const double> knots() const { return x_; }
 
-  // The derivative of the given order (0: the function itself). The polynomial is evaluated in the scalar S, so that
-  // numbers that carry derivatives come out right at every level.
+  // The derivative of the given order (0 is the function itself). The polynomial is evaluated in the scalar type S, so
+  // numbers that carry derivatives are right at every level.
   template <class S>
   S evaluate(const S& x, int order) const {
     const auto piece = std::upper_bound(x_.begin(), x_.end(), value_of(x)) - x_.begin();
@@ -52,8 +53,8 @@ class Table {
 
   Kind kind_;
   std::vector<double> x_;
-  // Coefficients of 1, d, d², d³ with d counted from the knot at the left (of the first piece: at the right). The first
-  // and the last piece are the continuations.
+  // Coefficients of 1, d, d², d³, where d is counted from the knot on the left (in the first piece from the one on the
+  // right). The first and the last piece are the continuations beyond the ends.
   std::vector<std::array<double, 4>> pieces_;
 };
 

@@ -9,12 +9,12 @@
 
 namespace tappet {
 
-// A formula of time alone, such as the angle of a driven joint. Cheap to copy; zero unless told otherwise.
+// A formula of time alone, such as the angle of a driven joint. It is cheap to copy, and zero by default.
 class TimeFunction {
  public:
   TimeFunction() = default;
   TimeFunction(double constant) : constant_(constant) {}  // NOLINT: a number is a function of time
-  // f may depend on no input but slot 0, which is t; std::invalid_argument otherwise.
+  // f may depend only on slot 0, which is t. Otherwise it throws std::invalid_argument.
   TimeFunction(Graph& graph, Node f);
 
   bool is_constant() const { return !compiled_; }
@@ -26,7 +26,7 @@ class TimeFunction {
   double derivative(double t) const { return compiled_ ? run(compiled_->first, t) : 0.0; }
   double second_derivative(double t) const { return compiled_ ? run(compiled_->second, t) : 0.0; }
 
-  // The functions of t whose signs decide which branch of the formula holds (formula/switches.h).
+  // The functions of t whose signs decide which branch of the formula is valid (formula/switches.h).
   int switches() const { return compiled_ ? static_cast<int>(compiled_->switches.size()) : 0; }
   double switch_function(int i, double t) const { return run(compiled_->switches[i], t); }
 
@@ -36,7 +36,7 @@ class TimeFunction {
     std::vector<Program> switches;
   };
 
-  // One set of registers a thread and a scalar: it grows to the longest formula and stays.
+  // There is one set of registers per thread and scalar type. It grows to the size of the longest formula and is kept.
   template <class S>
   static S run(const Program& program, const S& t) {
     static thread_local std::vector<S> registers;

@@ -14,9 +14,10 @@ namespace tappet {
 
 namespace {
 
-constexpr int kDenseLimit = 60;         // largest dense block
-constexpr int kBandLimit = 96;          // widest band before sparse LU is cheaper
-constexpr size_t few_numbers = 10'000;  // up to here there is room for the factors of all blocks from the start
+constexpr int kDenseLimit = 60;  // largest dense block
+constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
+// up to this size, memory for the factors of all blocks is reserved from the start
+constexpr size_t few_numbers = 10'000;
 
 // Reverse Cuthill–McKee on the subgraph of one component, from a vertex of small degree far from the middle.
 std::vector<int> narrow_band_order(const std::vector<int>& vertices, const std::vector<std::vector<int>>& neighbours) {
@@ -87,7 +88,7 @@ BlockMatrix::BlockMatrix(const Coupling& coupling, Kind kind, const Execution& e
   if (!has_roots_) pivots_.resize(n);
 }
 
-// Large blocks: a narrow band, or sparse.
+// Gives large blocks a narrow band or sparse storage.
 void BlockMatrix::narrow(const Coupling& coupling) {
   std::vector<std::vector<int>> neighbours(coupling.size());
   for (auto [i, j] : coupling.pairs()) {
@@ -192,7 +193,7 @@ void BlockMatrix::add(const BlockMatrix& other, double factor) {
     const int m = block.size;
     const int* index = other.indices(block).data();
     const Block& own = blocks_[block_of_[index[0]]];
-    if (block.dense() && own.dense() && own.size == m) {  // then they are the same velocities
+    if (block.dense() && own.dense() && own.size == m) {  // if so, they have the same velocities
       double* a = values_.data() + own.value;
       const double* b = other.values_.data() + block.value;
       for (int k = 0; k < m * m; ++k) a[k] += factor * b[k];

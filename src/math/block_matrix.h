@@ -12,7 +12,7 @@
 
 namespace tappet {
 
-// Which velocities a matrix couples. Elements add the groups of velocities they tie together.
+// Records which velocities a matrix couples. Elements add the groups of velocities that they connect.
 class Coupling {
  public:
   explicit Coupling(int size) : size_(size) {}
@@ -30,10 +30,11 @@ class Coupling {
   std::vector<std::pair<int, int>> pairs_;
 };
 
-// A square matrix over the velocities: mass, or iteration matrix M + dt θ C + dt² θ² K. Its pattern falls into
-// independent diagonal blocks (a body, a spring-coupled group, a flexible part). A block is dense while small;
-// a larger one is reordered to a narrow band; where the band stays wide, sparse. So cost is linear in bodies
-// and in the elements of a flexible one, and three coordinates cost what three coordinates should.
+// A square matrix over the velocities: the mass matrix, or the iteration matrix M + dt θ C + dt² θ² K. Its pattern
+// consists of independent diagonal blocks (a body, a group of bodies coupled by springs, a flexible part). A small
+// block is dense. A larger one is reordered to a narrow band. If the band is still wide, the block is sparse. So the
+// cost is linear in the number of bodies and in the number of elements of a flexible body, and small systems have no
+// overhead.
 class BlockMatrix final : public Inertia {
  public:
   enum class Kind { symmetric_positive, general };
@@ -51,7 +52,7 @@ class BlockMatrix final : public Inertia {
   bool symmetric() const override { return kind_ == Kind::symmetric_positive; }
 
   void set_zero();
-  void assign(const BlockMatrix& other);                           // other's blocks within this one's
+  void assign(const BlockMatrix& other);  // the blocks of `other` must lie within those of this matrix
   void add(int i, int j, double value) { *entry(i, j) += value; }  // (i, j) must be within the pattern
   template <class List>
   void add(const List& rows, const List& columns, const double* values, double factor) {  // row-major
@@ -59,19 +60,19 @@ class BlockMatrix final : public Inertia {
       for (int column : columns)
         if (const double value = *values++; value != 0.0) add(row, column, factor * value);
   }
-  void add(const BlockMatrix& other, double factor);  // other's blocks within this one's
-  // The n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
+  void add(const BlockMatrix& other, double factor);  // the blocks of `other` must lie within those of this matrix
+  // Adds the n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
   void add_range(int first, int n, const double* values, int lead, double factor);
   double operator()(int i, int j) const;  // zero outside the pattern
-  // All entries, column-major, where the matrix is one dense block over the velocities in their order; null elsewhere.
+  // All entries, column-major, if the matrix is one dense block over the velocities in their order. Otherwise null.
   double* whole() { return blocks_.size() == 1 && blocks_[0].dense() ? values_.data() : nullptr; }
   void multiply(std::span<const double> x, std::span<double> y) const;  // y = A x
   void multiply_transposed(std::span<const double> x, std::span<double> y) const;
 
-  // Factors the present entries, which stay. False: a block is singular (or not positive where it must be).
-  // Blocks of the same numbers as the one before them, as of equal bodies, share its factor.
+  // Factorises the present entries, which are kept. Returns false if a block is singular (or not positive definite
+  // although it must be). A block with the same numbers as the previous one, as for equal bodies, shares its factor.
   bool factor();
-  void forget_entries();  // the factors stay: for a matrix that is done with but for solve()
+  void forget_entries();  // keeps only the factors, for a matrix of which only solve() is still needed
   void solve(std::span<double> x) const override;
   void solve_block(int b, std::span<double> x) const override;
   bool has_roots() const override { return has_roots_; }
@@ -81,12 +82,12 @@ class BlockMatrix final : public Inertia {
  private:
   struct Sparse;
   struct Block {
-    int first = 0, size = 0;       // in indices_ and pivots_; position in the block → velocity
-    int band = -1;                 // half bandwidth; −1: dense
-    int sparse = -1;               // in sparse_, where the band would be too wide
-    bool in_order = false;         // the indices are consecutive
-    bool diagonal = false;         // so are the present factors: a ball, a cube
-    size_t value = 0, factor = 0;  // where its numbers start
+    int first = 0, size = 0;       // in indices_ and pivots_, which map the position in the block to the velocity
+    int band = -1;                 // half bandwidth; −1 if dense
+    int sparse = -1;               // index in sparse_, if the band would be too wide
+    bool in_order = false;         // whether the indices are consecutive
+    bool diagonal = false;         // whether the present factors are diagonal, as for a ball or a cube
+    size_t value = 0, factor = 0;  // the first of its numbers
 
     bool dense() const { return band < 0; }
   };
@@ -95,7 +96,7 @@ class BlockMatrix final : public Inertia {
     return {indices_.data() + block.first, static_cast<size_t>(block.size)};
   }
   void narrow(const Coupling& coupling);
-  size_t entries(const Block& block) const;  // how many in values_
+  size_t entries(const Block& block) const;  // the number of its entries in values_
   double* entry(int i, int j);
   double* entry(const Block& block, int i, int j);
   bool in_band(const Block& block, int i, int j) const;
@@ -105,7 +106,7 @@ class BlockMatrix final : public Inertia {
 
   const Execution* execution_ = &Execution::serial;
   Kind kind_ = Kind::symmetric_positive;
-  bool has_roots_ = false;  // symmetric, all blocks dense
+  bool has_roots_ = false;  // whether it is symmetric and all blocks are dense
   std::vector<Block> blocks_;
   std::vector<int> block_of_, position_;
   std::vector<int> indices_, pivots_;

@@ -10,9 +10,9 @@ namespace tappet {
 
 namespace {
 
-constexpr int grain = 256;  // blocks that one thread takes at a time
+constexpr int grain = 256;  // the number of blocks that one thread takes at a time
 
-// Below its diagonal: of an L.
+// Whether a lower triangular factor L is zero below its diagonal.
 bool is_diagonal(const double* L, int n) {
   for (int j = 0; j < n; ++j)
     for (int i = j + 1; i < n; ++i)

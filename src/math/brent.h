@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// A root of f between a and b, where f(a) = f_a and f(b) = f_b differ in sign, by Brent's method (1973, ch. 4):
-// inverse quadratic interpolation, kept within the bracket by bisection. Ends at round-off of the argument.
+// A root of f between a and b, where f(a) = f_a and f(b) = f_b differ in sign. This is Brent's method (1973, ch. 4):
+// inverse quadratic interpolation, kept within the bracket by bisection. It ends at round-off of the argument.
 template <class F>
 double brent(F&& f, double a, double f_a, double b, double f_b) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();

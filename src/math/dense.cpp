@@ -40,8 +40,8 @@ void cholesky_solve(const double* L, int n, double* x) {
 
 namespace {
 
-// The loops once for sizes known to the compiler, which then unrolls them (three coordinates, a planar body; a rigid
-// body), and once for all others, `size` 0. The same operations in the same order.
+// The loops exist once for sizes that the compiler knows, so that it can unroll them (three coordinates or a planar
+// body; a rigid body), and once for all others (`size` 0). All do the same operations in the same order.
 template <int size>
 bool lu_of(double* A, int order, int* pivots) {
   const int n = size > 0 ? size : order;
@@ -113,7 +113,7 @@ void multiply(const double* A, int n, const double* x, double* y) {
 
 namespace {
 
-// One sweep of rotations S ← JᵀSJ, V ← VJ over all pairs; the largest off-diagonal entry before it.
+// One sweep of rotations S ← JᵀSJ, V ← VJ over all pairs. Returns the largest off-diagonal entry before the sweep.
 double jacobi_sweep(double* S, double* V, int n) {
   double largest = 0.0;
   for (int p = 0; p < n; ++p)
@@ -189,7 +189,7 @@ bool lu(double* A, int n, int w, int* pivots) {
 
 namespace {
 
-// w = 1, the everyday case of bars: each unknown waits for the one before it, so that one stays in a register.
+// The case w = 1 is common for bars. Each unknown depends on the previous one, which is kept in a register.
 void solve_tridiagonal(const double* LU, int n, const int* pivots, double* x) {
   double y = x[0];
   for (int k = 0; k + 1 < n; ++k) {

@@ -8,8 +8,8 @@
 
 namespace tappet {
 
-// The functions of the formula language on plain numbers, under the names that Dual and Jet2 overload:
-// code templated on its scalar calls them unqualified.
+// The functions of the formula language for plain numbers, under the names that Dual and Jet2 overload. Code that is
+// templated on its scalar type calls them unqualified.
 using std::abs;
 using std::acos;
 using std::asin;
@@ -32,12 +32,13 @@ inline double step(double x) { return x >= 0.0 ? 1.0 : 0.0; }
 inline double value_of(double x) { return x; }
 inline bool is_constant(double) { return true; }
 
-// A number of type T with its derivatives along N directions. Nested, Dual<Dual<T, M>, N> carries mixed second
-// derivatives: x.d[i].d[j]. Numbers compare by value; at a kink the derivative is that of the branch taken, and
-// 0 for abs, sign and step at their jump.
+// A number of type T with its derivatives along N directions. The nested type Dual<Dual<T, M>, N> carries mixed second
+// derivatives, x.d[i].d[j]. Numbers compare by value. At a kink the derivative is that of the branch taken. For abs,
+// sign and step it is 0 at their jump.
 template <class T, int N>
 struct Dual {
-  T d[N];  // first: copies then read back what was stored in whole pairs. Dual x; leaves all open, Dual x{} is zero
+  // comes first, so that copies read back what was stored in whole pairs; Dual x; is uninitialised, Dual x{} is zero
+  T d[N];
   T v;
 
   Dual() = default;
@@ -114,7 +115,7 @@ template <class T, int N>
 double value_of(const Dual<T, N>& x) {
   return value_of(x.v);
 }
-// All derivatives vanish, at every level.
+// Whether all derivatives vanish, at every level.
 template <class T, int N>
 bool is_constant(const Dual<T, N>& x) {
   if (!is_constant(x.v)) return false;
@@ -195,7 +196,7 @@ template <class T, int N>
 Dual<T, N> step(const Dual<T, N>& x) {
   return Dual<T, N>(step(value_of(x)));
 }
-// Powers 0 and 1 are exact at a zero or negative base too.
+// Powers 0 and 1 are exact even if the base is zero or negative.
 template <class T, int N>
 Dual<T, N> pow(const Dual<T, N>& x, double p) {
   if (p == 0.0) return Dual<T, N>(1.0);

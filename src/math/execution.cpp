@@ -11,10 +11,10 @@ namespace tappet {
 
 namespace {
 
-thread_local bool in_a_loop = false;  // this thread is at work on a piece of a loop
+thread_local bool in_a_loop = false;  // whether this thread is working on a piece of a loop
 
-// The library that distributes the pieces is not built for the thread sanitizer, which therefore cannot see that pieces
-// begin after the loop has begun and end before it ends. In such a build the loop says so itself.
+// The library that distributes the pieces is not built for the thread sanitizer. The sanitizer therefore cannot see
+// that pieces begin after the loop has begun and end before it ends. In such a build this class tells it.
 class Order {
  public:
 #if defined(__SANITIZE_THREAD__)

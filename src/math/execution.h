@@ -9,9 +9,9 @@
 
 namespace tappet {
 
-// How a computation is carried out: on how many threads its loops run, and whether the time of its phases is measured.
-// A run owns one and passes it to everything that computes for it. Runs that go on at the same time have one each and
-// do not disturb each other. Results have the same bits on any number of threads.
+// How a computation is carried out: the number of threads for its loops, and whether the time of its phases is
+// measured. A run owns one and passes it to everything that computes for it. Runs at the same time have one each and do
+// not disturb each other. Results have the same bits on any number of threads.
 class Execution {
  public:
   explicit Execution(int threads, bool profiled = false);
@@ -19,11 +19,11 @@ class Execution {
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
-  // One thread and no profile. It is constant, and therefore anyone may use it.
+  // One thread and no profile. It is constant, so everyone may use it.
   static const Execution serial;
 
   int threads() const { return threads_; }
-  Profile* profile() const { return profile_.get(); }  // null: the time is not measured
+  Profile* profile() const { return profile_.get(); }  // null if the time is not measured
 
   using Range = void (*)(void* context, int first, int last);
   void ranges(int size, int grain, Range range, void* context) const;  // see parallel_for
@@ -34,12 +34,12 @@ class Execution {
 
   int threads_ = 1;
   std::unique_ptr<Profile> profile_;
-  std::unique_ptr<Arena> arena_;  // null: one thread
+  std::unique_ptr<Arena> arena_;  // null if there is one thread
 };
 
-// f(first, last) over 0 … size − 1 in pieces of about `grain`, on several threads if that pays. Every index must be
-// independent of the others: then the result has the same bits whatever the number of threads. A loop within a piece of
-// another loop runs on the thread of that piece.
+// Calls f(first, last) over 0 … size − 1 in pieces of about `grain`, on several threads if this is worthwhile. Every
+// index must be independent of the others. The result then has the same bits on any number of threads. A loop within a
+// piece of another loop runs on the thread of that piece.
 template <class F>
 void parallel_for(const Execution& execution, int size, int grain, F&& f) {
   if (size <= grain || execution.threads() == 1) {
@@ -52,7 +52,7 @@ void parallel_for(const Execution& execution, int size, int grain, F&& f) {
       const_cast<void*>(static_cast<const void*>(&f)));
 }
 
-// The time from here to the end of the scope belongs to a phase, if the execution measures it.
+// Assigns the time from here to the end of the scope to a phase, if the execution measures time.
 class InPhase {
  public:
   InPhase(const Execution& execution, Phase phase) : profile_(execution.profile()) {

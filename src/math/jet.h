@@ -6,10 +6,10 @@
 
 namespace tappet {
 
-// A function of time by its value, first and second derivative at one instant.
+// A function of time, given by its value and its first and second derivative at one instant.
 template <class T>
 struct Jet2 {
-  T v, d, dd;  // Jet2 x; leaves them open, Jet2 x{} is zero
+  T v, d, dd;  // Jet2 x; is uninitialised, Jet2 x{} is zero
 
   Jet2() = default;
   Jet2(double value) : v(value), d{}, dd{} {}

@@ -10,7 +10,7 @@ namespace tappet {
 namespace {
 
 constexpr double first_zero = 1e-11, later_zero = 1e-9;  // of an entry of the scaled tableau
-constexpr double retried = 1e-10;  // residuals above are round-off that went wrong: another way is tried
+constexpr double retried = 1e-10;  // larger residuals come from round-off, and another way is tried
 constexpr int attempts = 6;
 
 double violation(const Vec& z, const Vec& w, const Vec& scale, double q_scale) {
@@ -53,7 +53,7 @@ Lemke::Report Lemke::pivot_to_the_end(const Mat& M, const Vec& q, Vec& z, Vec& w
   const int z0 = 2 * n_;
   basis_.resize(n_);
   for (int i = 0; i < n_; ++i) basis_[i] = i;
-  int row = 0;  // z0 enters where the right-hand side is most negative; ties: lexicographically
+  int row = 0;  // z0 enters where the right-hand side is most negative; ties are broken lexicographically
   for (int i = 1; i < n_; ++i)
     if (lexicographically_less(i, row, cover_[i], cover_[row])) row = i;
   int entering = z0;
@@ -82,7 +82,8 @@ Lemke::Report Lemke::pivot_to_the_end(const Mat& M, const Vec& q, Vec& z, Vec& w
   return report;
 }
 
-// The column of z0: ones, after two attempts uneven numbers between 1 and 2 (multiples of the golden ratio, modulo 1).
+// The column of z0. It consists of ones, and after two attempts of different numbers between 1 and 2 (multiples of the
+// golden ratio, modulo 1).
 void Lemke::cover(int attempt) {
   cover_.assign(n_, 1.0);
   double x = 0.5 * attempt;
@@ -154,7 +155,7 @@ void Lemke::pivot(int row, int column) {
   }
 }
 
-// M_BB z_B = −q_B for the basic z; kept where it is better.
+// Solves M_BB z_B = −q_B for the basic z again, and keeps the result if it is better.
 void Lemke::refine(const Mat& M, const Vec& q, Vec& z, Vec& w) {
   const auto respond = [&] {
     for (int i = 0; i < n_; ++i) {

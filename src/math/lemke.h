@@ -9,12 +9,11 @@
 
 namespace tappet {
 
-// The linear complementarity problem w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0 by Lemke's complementary pivoting with the
-// lexicographic ratio test (no cycling). Row i and column i are scaled together and q by its largest entry; when the
-// pivoting ends at a solution the basic z are solved again from M itself, so that round-off does not pile up. Where the
-// residual is not small even so, larger pivots are demanded and z0 is covered by other numbers than ones, which leads
-// along another path.
-// For copositive-plus M a ray means that no solution exists. Memory only grows.
+// Solves the linear complementarity problem w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0 by Lemke's complementary pivoting with
+// the lexicographic ratio test (no cycling). Row i and column i are scaled together, and q by its largest entry. When
+// the pivoting ends at a solution, the basic z are solved again from M itself, so round-off does not accumulate. If the
+// residual is still not small, larger pivots are required, and the column of z0 gets other numbers than ones, which
+// leads along another path. For copositive-plus M a ray means that there is no solution. The memory only grows.
 class Lemke {
  public:
   enum class End { solution, ray, pivot_limit };

@@ -8,12 +8,12 @@
 
 namespace tappet {
 
-// The shortest least-squares solution of a square system of any rank: A Π = Q [T 0; 0 0] Z, by Householder
-// reflections with column pivoting from the left and, where the rank is not full, from the right.
-// Memory only grows.
+// The shortest least-squares solution of a square system of any rank. The factors A Π = Q [T 0; 0 0] Z are computed by
+// Householder reflections with column pivoting from the left and, if the rank is not full, from the right. The memory
+// only grows.
 class MinimumNorm {
  public:
-  // Columns whose remainder is below `threshold` times the longest column count as dependent.
+  // A column counts as dependent if its remainder is below `threshold` times the longest column.
   int factor(int n, const double* A, double threshold = 1e-11);  // returns the rank
   void solve(double* x);                                         // x ← A⁺ x
   int rank() const { return rank_; }

@@ -7,8 +7,8 @@
 
 namespace tappet {
 
-// Where a frame is: position p of its origin, rotation R from frame to world. phi is the angle about z of a body
-// that has it as a coordinate (planar), counted over many turns; it is 0 and without meaning for others.
+// The position p of the origin of a frame, and its rotation R from frame to world. phi is the angle about z, counted
+// over many turns, of a body that has it as a coordinate (planar). For others it is 0 and has no meaning.
 template <class S>
 struct Pose {
   Vec3<S> p{};
@@ -26,8 +26,8 @@ struct Pose {
   }
 };
 
-// How a frame moves: v of the origin in the world frame, ω in the frame itself. Six numbers, in this order;
-// also a displacement (δp, δθ) of a pose: p + δp, R exp(δθ^).
+// The motion of a frame: v of its origin in the world frame, ω in the frame itself. These are six numbers in this
+// order. They may also be a displacement (δp, δθ) of a pose: p + δp, R exp(δθ^).
 template <class S>
 struct Twist {
   Vec3<S> v{}, w{};
@@ -55,7 +55,7 @@ Vec3<S> velocity_at(const Pose<S>& A, const Twist<T>& a, const Vec3<S>& point) {
   return a.v + cross(A.R * a.w, point - A.p);
 }
 
-// One displacement, to round-off.
+// Applies one displacement, exact to round-off.
 inline Pose<double> displaced(const Pose<double>& A, const Twist<double>& w) {
   return {A.p + w.v, A.R * rotation_matrix(exp_map(w.w)), A.phi + w.w.z};
 }

@@ -8,7 +8,7 @@
 
 namespace tappet {
 
-// Where the time of a run goes. While a phase lasts within another one, its time counts for the inner phase only.
+// Where the time of a run goes. If a phase lies within another one, its time counts only for the inner phase.
 enum class Phase { other, broad_phase, narrow_phase, evaluate, assemble, solve, record };
 inline constexpr int phases = 7;
 constexpr std::string_view name(Phase phase) {
@@ -17,7 +17,8 @@ constexpr std::string_view name(Phase phase) {
   return names[static_cast<int>(phase)];
 }
 
-// The seconds that one thread spends in each phase. It belongs to one run (Execution) and is used by one thread only.
+// The seconds that one thread spends in each phase. A profile belongs to one run (Execution) and is used by one thread
+// only.
 struct Profile {
   using Clock = std::chrono::steady_clock;
   std::array<double, phases> seconds{};

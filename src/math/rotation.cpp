@@ -12,7 +12,7 @@ Mat3d combine(const Vec3d& w, double first, double second) {
 
 }  // namespace
 
-// Below a = 0.05 the closed forms cancel; the series is exact to 1e-17 there.
+// Below a = 0.05 the closed forms lose digits. The series is exact to 1e-17 there.
 Mat3d right_jacobian(const Vec3d& w) {
   const double a2 = dot(w, w), a = std::sqrt(a2);
   if (a < 0.05) {

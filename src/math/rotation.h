@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// (w, x, y, z); rotations take unit quaternions, body → world.
+// The components are (w, x, y, z). Rotations use unit quaternions, body → world.
 template <class S>
 struct Quat {
   S w{1.0}, x{}, y{}, z{};
@@ -33,7 +33,7 @@ Quat<S> normalized(const Quat<S>& q) {
   return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
 }
 
-// The rotation of q/|q|, so that a norm off by round-off leaves it orthogonal.
+// The rotation of q/|q|, which is orthogonal even if the norm of q is off by round-off.
 template <class S>
 Mat3<S> rotation_matrix(const Quat<S>& q) {
   const S s = 2.0 / squared_norm(q);
@@ -48,7 +48,7 @@ Mat3<S> rotation_about_z(const S& phi) {
   return {{c, s, S(0.0)}, {-s, c, S(0.0)}, {S(0.0), S(0.0), S(1.0)}};
 }
 
-// Rotation by |w| about w. Near zero: the series, exact to round-off.
+// The rotation by |w| about w. Near zero it is computed by its series, exact to round-off.
 inline Quatd exp_map(const Vec3d& w) {
   const double angle2 = dot(w, w), angle = std::sqrt(angle2);
   const double s = angle < 1e-3 ? 0.5 - angle2 / 48.0 + angle2 * angle2 / 3840.0 : std::sin(0.5 * angle) / angle;
@@ -61,7 +61,7 @@ inline Vec3d log_map(const Quatd& q) {
   return {scale * q.x, scale * q.y, scale * q.z};
 }
 inline Quatd axis_angle(const Vec3d& axis, double angle) { return exp_map((angle / norm(axis)) * axis); }
-// q ⊗ exp(w/2): w a rotation vector in the body frame.
+// q ⊗ exp(w/2), where w is a rotation vector in the body frame.
 inline Quatd retract(const Quatd& q, const Vec3d& w) { return normalized(q * exp_map(w)); }
 
 // exp(w + dw) = exp(w) exp(J_r(w) dw) to first order: J_r = 1 − (1−cos a)/a² ŵ + (a−sin a)/a³ ŵ².

@@ -106,8 +106,9 @@ Mat3<S> hat(const Vec3<S>& a) {
   return {{S(0.0), a.z, -a.y}, {-a.z, S(0.0), a.x}, {a.y, -a.x, S(0.0)}};
 }
 
-// Two unit normals of a unit vector d, right-handed (first, second, d). In the plane z = 0 they are (d × z, −z),
-// along ±z they are x and ±y: exact zeros survive, and rows that planar bodies satisfy identically stay zero.
+// Two unit normals of a unit vector d, right-handed (first, second, d). If d is in the plane z = 0, they are (d × z,
+// −z). Along ±z they are x and ±y. So exact zeros are preserved, and rows that planar bodies fulfil identically stay
+// zero.
 inline std::array<Vec3d, 2> normals(const Vec3d& d) {
   const Vec3d first =
       abs(d.z) < 0.9 ? normalized(Vec3d{d.y, -d.x, 0.0}) : normalized(Vec3d{1.0 - d.x * d.x, -d.x * d.y, -d.x * d.z});

@@ -12,9 +12,8 @@
 
 namespace tappet {
 
-// Vectors and dense matrices whose memory only grows: resizing within what was once needed
-// allocates nothing, so a step whose set of closed contacts changes stays free of allocations.
-// Arithmetic goes through eigen().
+// Vectors and dense matrices whose memory only grows. Resizing to a size that was needed before does not allocate
+// memory, so a step whose set of closed contacts changes is free of allocations. Arithmetic goes through eigen().
 class Vec {
  public:
   Vec() = default;
@@ -33,7 +32,7 @@ class Vec {
   auto end() const { return x_.end(); }
 
   void reserve(int size) { x_.reserve(size); }
-  void resize(int size) {  // new entries are zero, old ones stay
+  void resize(int size) {  // new entries are zero, old ones are kept
     make_room(x_, size);
     x_.resize(size);
   }

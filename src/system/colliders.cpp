@@ -15,11 +15,11 @@ namespace {
 constexpr double overlap_allowed = 1e-9;  // at the start [m]
 
 double extent_of(const Collider& collider) {
-  if (collider.shape.kind == Shape::Kind::half_space) return 0.0;  // the other collider of the pair has one
+  if (collider.shape.kind == Shape::Kind::half_space) return 0.0;  // the other collider of the pair has an extent
   return norm(collider.pose.p) + norm(collider.shape.half) + collider.shape.radius;
 }
 
-// A pair has the smaller coefficients of its two colliders.
+// A contact has the smaller coefficients of its two colliders.
 ContactLaw combined(const ContactLaw& a, const ContactLaw& b) {
   ContactLaw law = a;
   law.e_N = std::min(a.e_N, b.e_N);
@@ -60,7 +60,7 @@ CollisionWorld System::collision_world(const Execution& execution) const {
         collider.body = entry.first_body < 0 ? -1 : entry.first_body + b;
         colliders.push_back(collider);
       }
-  // Bodies that a joint holds together do not collide.
+  // Bodies that a joint connects do not collide.
   std::vector<std::pair<int, int>> joined;
   const auto join = [&](const auto& entries) {
     for (const auto& entry : entries)

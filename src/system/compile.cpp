@@ -14,9 +14,11 @@ namespace tappet {
 namespace {
 
 constexpr double kConsistent = 1e-9;  // initial joints and gaps [m, rad], velocities [m/s, rad/s]
-constexpr int kRedundancyRows = 600;  // above, looking for redundant joints would cost more than it tells
+// with more rows, the search for redundant joints would cost more than it is worth
+constexpr int kRedundancyRows = 600;
 
-// A displacement in no special direction, to tell rows that vanish identically from rows that happen to be zero.
+// A displacement in no special direction. It distinguishes rows that vanish identically from rows that happen to be
+// zero.
 Twist<double> general_displacement(const Frame& frame, double sign) {
   Twist<double> w;
   double step = 0.137 * sign;
@@ -25,7 +27,7 @@ Twist<double> general_displacement(const Frame& frame, double sign) {
   return w;
 }
 
-// A rigid body with three equal moments: ω × Jω = 0 whatever ω.
+// Whether a rigid body has three equal moments of inertia, so that ω × Jω = 0 for every ω.
 bool is_round(const BodyVariant& body) {
   const auto* rigid = std::get_if<RigidBody>(&body);
   if (!rigid) return false;
@@ -96,7 +98,7 @@ void System::compile_formulas() {
   if (n == 0) return;
   FormulaSystem system;
   system.n = n;
-  // Bodies alone: formulas name their coordinates, their masses are their own.
+  // If there are only bodies, formulas name their coordinates but do not contain their masses.
   system.kinetic = f.kinetic.value_or(f.coordinates.empty() ? f.graph.constant(0.0) : -1);
   system.potential = f.potential.value_or(-1);
   system.forces_are_complete = f.forces_are_complete;
@@ -280,7 +282,7 @@ void System::compile_contacts() {
     named_contacts_.push_back(std::move(contact));
   }
   directions_are_constant_ = directions_are_constant_ && model_.joints.empty() && model_.velocity_joints.empty();
-  for (const auto& entry : model_.contacts) {  // what cannot turn, against a plane of the ground
+  for (const auto& entry : model_.contacts) {  // bodies that cannot turn, against a plane of the ground
     const auto [a, b] = entry.bodies;
     const bool turns = a.body < 0 || !(std::holds_alternative<PointBody>(model_.bodies[a.body].element) ||
                                        std::holds_alternative<ElasticBar>(model_.bodies[a.body].element));
@@ -342,7 +344,7 @@ void System::check_initial_state() {
   const ContactList named(*this);
   Evaluator evaluate(named);
   const auto& [t, q, u] = initial_;
-  // A run that continues another one may have what that one had.
+  // A run that continues another one may have the violation of that run.
   const double joint_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->joint_violation : 0.0);
   const double gap_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->penetration : 0.0);
   const std::string from = model_.start ? fmt::format(" (from {})", model_.start->from) : "";
@@ -363,7 +365,8 @@ void System::check_initial_state() {
       const double rate = std::abs(rates[i] + chi[i]);
       if (rate <= kConsistent * size) continue;
       const std::string found = fmt::format("the initial velocities{} violate it by {:.3g}", from, rate);
-      // Schemes that hold joints on position level leave velocities that fit to the order of their step.
+      // Schemes that hold joints on position level leave velocities that fulfil the joints only to the order of their
+      // step.
       if (model_.start && std::isfinite(rate))
         warnings_.push_back(fmt::format("joints.{}: {}; the first step corrects that", joint.name(), found));
       else

@@ -10,7 +10,7 @@ namespace tappet {
 
 namespace {
 
-// Whether the normal passes through the origins of the bodies as that of a ball does; a corner has radius zero.
+// Whether the normal passes through the origins of the bodies, as for a ball. A corner has radius zero.
 std::array<bool, 2> through_origins(const TouchPoint& touch) {
   return {touch.radius_A > 0.0 && is_zero(touch.point_A),
           touch.form == TouchPoint::Form::ball_ball && touch.radius_B > 0.0 && is_zero(touch.point_B)};
@@ -93,8 +93,8 @@ void ContactList::search(const State& state, double dt) {
   search_again(state);
 }
 
-// The margin of a collider is how far it may move during the step. A blow travels through any number of touching bodies
-// within a step, therefore a body at rest may move as fast as the fastest one.
+// The margin of a collider is the distance it may move during the step. A blow travels through any number of touching
+// bodies within a step, so a body at rest may move as fast as the fastest one.
 void ContactList::reach(const State& state, double dt) {
   const auto colliders = world_->colliders();
   parallel_for(execution_, static_cast<int>(colliders.size()), System::bodies_at_a_time, [&](int first, int last) {
@@ -111,7 +111,7 @@ void ContactList::reach(const State& state, double dt) {
   for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * system_.largest_gravity());
 }
 
-// Replaces the contacts of the last search, after other bodies than before are asleep.
+// Replaces the contacts of the last search, if the set of sleeping bodies has changed.
 void ContactList::search_again(const State& state) {
   const auto pose = [&](int body) {
     return system_.pose_of(system_.frames()[system_.bodies()[body].frame], state.q.data());
@@ -121,7 +121,8 @@ void ContactList::search_again(const State& state) {
   list_found();
 }
 
-// The touch points and those of the previous search both ascend, so one pass finds for each contact where it was.
+// The touch points and those of the previous search are both ascending, so one pass finds for each contact its place in
+// the previous list.
 void ContactList::list_found() {
   const int found = static_cast<int>(touches_.size());
   make_room(list_, named_ + found);

@@ -12,9 +12,9 @@
 
 namespace tappet {
 
-// The contacts at present: those of the file, then those that were found between colliders, in the order of their touch
-// points. This is what changes about a system while a run goes on, besides the state: each run has its own, and
-// Evaluator and steppers read it. Numbers of contacts and rows count through the present list.
+// The present contacts: those of the file, then those that were found between colliders, in the order of their touch
+// points. Apart from the state, this is all that changes about a system during a run. Each run has its own list, which
+// Evaluator and steppers read. Contacts and rows are numbered through the present list.
 class ContactList {
  public:
   // There are no found contacts before the first find(). Both arguments must outlive the object.
@@ -29,18 +29,18 @@ class ContactList {
   const Contact& operator[](int k) const { return list_[k]; }
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
-  int named() const { return named_; }                             // those of the file come first
-  int found() const { return static_cast<int>(touches_.size()); }  // the others
-  std::string name(int k) const;                                   // of a found one "ball.3-ball.17"
+  int named() const { return named_; }  // the number of contacts of the file, which come first
+  int found() const { return static_cast<int>(touches_.size()); }  // the number of the others
+  std::string name(int k) const;                                   // "ball.3-ball.17" for a found contact
 
   int rows() const { return rows_; }      // of all joints and contacts
   int rows(const ContactSet& set) const;  // of [joints | contacts of the set], and what belongs to them:
   void laws(const ContactSet& set, Laws& laws) const;
   void restitution(const ContactSet& set, Vec& e) const;
 
-  // Finds the contacts between colliders for a step of dt from a state. To be called before each step (simulate()
-  // does), if the system has colliders; steppers then see another list. Everything within reach of the fastest body is
-  // found, so that no contact is missed during the step. Bodies that fall asleep (let_sleep) get velocity zero.
+  // Finds the contacts between colliders for a step of dt from a state. If the system has colliders, it must be called
+  // before each step, as simulate() does. Steppers then see another list. Everything within the reach of the fastest
+  // body is found, so no contact is missed during the step. Bodies that fall asleep (let_sleep) get velocity zero.
   void find(State& state, double dt);
   void search(const State& state, double dt);  // the same, but no body falls asleep or wakes
 
@@ -49,11 +49,11 @@ class ContactList {
   void let_sleep(const SleepingRule& rule);
   void settle(State& state) const;
   int asleep() const { return sleepers_ ? sleepers_->count() : 0; }  // the number of sleeping bodies
-  const Sleepers* sleepers() const { return sleepers_.get(); }       // null: no body ever sleeps
+  const Sleepers* sleepers() const { return sleepers_.get(); }       // null if no body ever sleeps
 
-  long searches() const { return searches_; }                       // how often contacts were searched for
-  std::span<const TouchPoint> touches() const { return touches_; }  // by Contact::index of the found contacts
-  // The found contact with the smallest gap at the state of the last search; −1: there is none.
+  long searches() const { return searches_; }                       // the number of searches for contacts
+  std::span<const TouchPoint> touches() const { return touches_; }  // indexed by Contact::index of the found contacts
+  // The found contact with the smallest gap at the state of the last search; −1 if there is none.
   struct Nearest {
     double gap = 0.0;
     int contact = -1;

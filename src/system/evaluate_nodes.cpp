@@ -12,7 +12,7 @@ constexpr int spin = 5;  // ω_z among the six components of a twist
 
 }  // namespace
 
-// A planar node turns by an angle θ(q): only the last row of J, Dθ, depends on q.
+// A planar node turns by an angle θ(q), so only the last row of J, Dθ, depends on q.
 void Evaluator::curvature(const Frame& frame, const Vec& q, const double* x, double* D) {
   const System::Body& body = system_.bodies()[frame.body];
   const int columns = static_cast<int>(frame.columns.size());
@@ -60,14 +60,14 @@ void Evaluator::curvature_rate(const Frame& frame, const Vec& q, const double* u
       system_.model().bodies[frame.body].element);
 }
 
-// x over the columns of a node → over the velocities of its body
+// Copies x over the columns of a node to the velocities of its body.
 void Evaluator::spread(const Frame& frame, const double* x) {
   std::fill(body_x_.begin(), body_x_.end(), 0.0);
   for (size_t c = 0; c < frame.columns.size(); ++c) body_x_[frame.columns[c] - system_.bodies()[frame.body].u] = x[c];
 }
 
-// Nodes whose Jacobian J depends on the position: a twist J u changes with q at fixed u. f(side, frame) for those of a
-// pair.
+// Calls f(side, frame) for those nodes of a pair whose Jacobian J depends on the position. Their twist J u changes with
+// q even if u is fixed.
 template <class F>
 static void each_turning(const std::vector<Frame>& frames, const PairLayout& layout, F&& f) {
   for (int side = 0; side < 2; ++side)

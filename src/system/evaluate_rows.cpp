@@ -9,10 +9,10 @@ namespace tappet {
 using Source = Constraint::Source;
 
 namespace {
-constexpr int found_grain = 128;  // found contacts that one thread takes at a time
+constexpr int found_grain = 128;  // the number of found contacts that one thread takes at a time
 constexpr int max_found_rows = 3;
 
-// f(element) of what a found contact is made of.
+// Calls f(element) with the element of which a found contact is made.
 template <class F>
 void visit_touch(const TouchPoint& touch, F&& f) {
   if (touch.form == TouchPoint::Form::ball_ball) {
@@ -83,7 +83,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
   });
   for (size_t i = 0; i < set.size(); ++i) {
     const Contact& contact = contacts_[set[i]];
-    if (contact.source == Source::found) break;  // they come last
+    if (contact.source == Source::found) break;  // found contacts come last
     if (from_formula(contact)) {
       formulas_->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
     } else {
@@ -112,7 +112,7 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   }
 }
 
-// The constraints of [joints | set], one after the other: f(constraint, first row).
+// Calls f(constraint, first row) for the constraints of [joints | set], one after the other.
 template <class F>
 void Evaluator::each(const ContactSet& set, F&& f) {
   int row = 0;
@@ -120,7 +120,7 @@ void Evaluator::each(const ContactSet& set, F&& f) {
   for (int k : set) f(contacts_[k], row), row += contacts_[k].rows;
 }
 
-// The element behind a constraint between bodies: f(element) for joints, f(element, law) for contacts.
+// Calls f(element) for joints and f(element, law) for contacts, with the element behind a constraint between bodies.
 template <class F>
 void Evaluator::visit_element(const Constraint& c, F&& f) const {
   const Model& model = system_.model();
@@ -142,7 +142,7 @@ void Evaluator::element_directions(const Constraint& c, double t) {
   });
 }
 
-// Rows over twelve twist components → the constraint's own rows and columns.
+// Converts rows over twelve twist components to the rows and columns of the constraint.
 void Evaluator::pull_back(const Constraint& c, const double* twelve, double* rows) const {
   const size_t columns = c.columns.size();
   for (int r = 0; r < c.rows; ++r) {
@@ -152,7 +152,7 @@ void Evaluator::pull_back(const Constraint& c, const double* twelve, double* row
   }
 }
 
-// A matrix over twelve × twelve twist components → columns × columns.
+// Converts a matrix over twelve × twelve twist components to columns × columns.
 void Evaluator::pull_back_both(const PairLayout& layout, const double* twelve, double* block) {
   const int columns = static_cast<int>(layout.columns.size());
   double half[pair_size];
@@ -162,7 +162,7 @@ void Evaluator::pull_back_both(const PairLayout& layout, const double* twelve, d
   }
 }
 
-// Friction of a formula contact as a disc: its rows scaled by the ratio of the coefficients.
+// Treats the friction of a formula contact as a disc: its rows are scaled by the ratio of the coefficients.
 void Evaluator::scale_friction(const Constraint& c, int width, double* rows) const {
   if (c.source != Source::formula_contact || c.rows < 3) return;
   const ContactLaw& law = *static_cast<const Contact&>(c).law;
@@ -174,7 +174,7 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
   const InPhase phase(execution_, Phase::evaluate);
   W.clear();
   W.use(execution_);
-  if (system_.has_colliders()) {  // contacts come and go, and may be many: no more room than they need
+  if (system_.has_colliders()) {  // contacts come and go and may be many, so no more memory is used than needed
     int blocks = 0, columns = 0, values = 0;
     each(set, [&](const Constraint& c, int) {
       const int width = static_cast<int>(c.columns.size());

@@ -5,8 +5,8 @@
 #include "math/dense.h"
 #include "system/evaluator.h"
 
-// Forces and torques on bodies that are formulas of the state. Their components f turn into a wrench on the body as
-// those of a force that is a formula of t do; only the components themselves have further derivatives.
+// Forces and torques on bodies that are formulas of the state. Their components f become a wrench on the body in the
+// same way as those of a force that is a formula of t. Only the components themselves have additional derivatives.
 namespace tappet {
 namespace {
 
@@ -83,7 +83,7 @@ StateFormula::Input System::state_input(int slot) const {
   return {Kind::quaternion, body.q + 3, body.u + 3, input.index};
 }
 
-// Memory for the widest of them.
+// Allocates memory for the one with the most columns.
 void Evaluator::make_room_for_state_forces() {
   size_t numbers = 0, inputs = 0, touched = 0;
   for (const System::StateForceLayout& force : system_.state_forces()) {
@@ -109,8 +109,8 @@ void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   }
 }
 
-// By the components: state_K_ = (∂h/∂f) (∂f/∂s) ∂s/∂q and state_C_ the same by u, column-major over the velocities that
-// are touched.
+// The derivatives by way of the components: state_K_ = (∂h/∂f) (∂f/∂s) ∂s/∂q, and state_C_ the same by u. Both are
+// column-major over the velocities that are touched.
 void Evaluator::state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u) {
   const int n = static_cast<int>(force.touched.size());
   std::fill_n(state_K_.data(), n * n, 0.0), std::fill_n(state_C_.data(), n * n, 0.0);

@@ -17,8 +17,8 @@ Evaluator::Evaluator(const ContactList& contacts)
       last_time_(std::numeric_limits<double>::infinity()) {
   const System& system = system_;
   const size_t frames = system.frames().size();
-  // Not every use needs poses and twists. With many bodies they are allocated at their first use, with few they are
-  // there before any step.
+  // Not every use needs poses and twists. If there are many bodies, they are allocated at their first use. If there are
+  // few, they are allocated before any step.
   constexpr size_t few = 1000;
   if (frames <= few) poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
   const int n = static_cast<int>(system.formula_q().size());
@@ -27,7 +27,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
   jacobians_.resize(system.jacobian_size());
   std::vector<char> in_use(frames, 0);
-  size_t rows = 8, columns = pair_size;  // of the widest constraint or force
+  size_t rows = 8, columns = pair_size;  // of the constraint or force with the most columns
   auto use = [&](const PairLayout& layout) {
     in_use[layout.frames[0]] = in_use[layout.frames[1]] = 1;
     columns = std::max<size_t>(columns, layout.columns.size());
@@ -54,7 +54,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
 }
 
-// The values of the formulas' variables: in place where they come first, gathered otherwise.
+// The values of the variables of the formulas. They are used in place if they come first, otherwise they are copied.
 const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const {
   if (system_.formulas_in_place()) return x.data();
   for (size_t i = 0; i < where.size(); ++i) own[i] = x[where[i]];
@@ -62,7 +62,7 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  poses_.resize(system_.frames().size());  // the first time
+  poses_.resize(system_.frames().size());  // only the first time
   parallel_for(execution_, static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       const int f = frames_in_use_[i];
@@ -73,7 +73,7 @@ void Evaluator::place(const Vec& q) {
 }
 
 void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
-  twists.resize(system_.frames().size());  // the first time
+  twists.resize(system_.frames().size());  // only the first time
   for (int f : frames_in_use_) {
     const Frame& frame = system_.frames()[f];
     const size_t columns = frame.columns.size();
@@ -111,7 +111,8 @@ void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
 
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
   const InPhase phase(execution_, Phase::evaluate);
-  if (double* entries = system_.bodies().empty() ? M.whole() : nullptr) {  // formulas alone: they are all there is
+  // without bodies the formulas are the whole system
+  if (double* entries = system_.bodies().empty() ? M.whole() : nullptr) {
     h.resize(system_.u_size());
     formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
     return;

@@ -9,12 +9,12 @@
 
 namespace tappet {
 
-// Evaluates a system, with its contacts at present, at given t, q, u. It holds scratch memory only: each thread has its
-// own evaluator, and nothing it computes depends on earlier calls. Derivatives "by q" are taken along the velocities
-// (displacements q ⊕ w), so they have u_size() columns whatever the parametrisation.
+// Evaluates a system with its present contacts at given t, q, u. It holds only scratch memory: each thread has its own
+// evaluator, and its results do not depend on earlier calls. Derivatives "by q" are taken along the velocities
+// (displacements q ⊕ w), so they have u_size() columns for every parametrisation.
 class Evaluator {
  public:
-  explicit Evaluator(const ContactList& contacts);  // which must outlive the evaluator
+  explicit Evaluator(const ContactList& contacts);  // the contacts must outlive the evaluator
 
   const System& system() const { return system_; }
   const ContactList& contacts() const { return contacts_; }
@@ -26,30 +26,31 @@ class Evaluator {
   void mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h);
   // A += by_q ∂h/∂q + by_u ∂h/∂u
   void add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
-  // The same with derivatives made negative semidefinite, so that M − a ∂h/∂q − b ∂h/∂u stays definite for all a, b ≥ 0
-  // (Potra 2006 (10.13), (10.14)). By force: springs and dampers between bodies −k GᵀG and −c GᵀG along their lines;
-  // gyroscopic terms the antisymmetric part; elastic bodies exact; other forces between bodies none; formulas the
-  // nearest negative semidefinite matrix, with the antisymmetric part of ∂h/∂u.
+  // The same with derivatives that are made negative semidefinite, so that M − a ∂h/∂q − b ∂h/∂u stays definite for all
+  // a, b ≥ 0 (Potra 2006 (10.13), (10.14)). Springs and dampers between bodies give −k GᵀG and −c GᵀG along their
+  // lines, gyroscopic terms give their antisymmetric part, and elastic bodies are exact. Other forces between bodies
+  // give nothing. Formulas give the nearest negative semidefinite matrix, with the antisymmetric part of ∂h/∂u.
   void add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
   // A += factor ∂(M(q) a)/∂q
   void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
   Energy energy(double t, const Vec& q, const Vec& u);
 
-  // From now on the switches of formulas are held: each keeps the branch b it was set to (formula/switches.h).
+  // From now on the switches of formulas are held. Each keeps the branch b to which it was set (formula/switches.h).
   void hold_switches();
   void set_branch(int i, double b);
-  // Functions of time of elements are evaluated at `last` where t is later: they do not switch before they are told to.
+  // If t is later than `last`, functions of time of elements are evaluated at `last`. So they do not switch before this
+  // limit is changed.
   void hold_time_until(double last) { last_time_ = last; }
   void switch_functions(double t, const Vec& q, const Vec& u, Vec& sigma);
   void switch_rates(double t, const Vec& q, const Vec& u, const Vec& a, Vec& first, Vec& rate);
 
   void gaps(double t, const Vec& q, Vec& g_N);        // of every contact
-  void named_gaps(double t, const Vec& q, Vec& g_N);  // of those of the file, which come first
-  // How fast gaps shrink, one a contact: −ġ_N, or 0.
+  void named_gaps(double t, const Vec& q, Vec& g_N);  // of the contacts of the file, which come first
+  // The speed at which each gap shrinks, one per contact: −ġ_N, or 0.
   void closing_speeds(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& speeds);
-  void joint_residuals(double t, const Vec& q, Vec& g);  // all joint rows; velocity-level ones are zero
+  void joint_residuals(double t, const Vec& q, Vec& g);  // all joint rows; those on velocity level are zero
 
-  // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. A contact's rows are N, F1, F2, …
+  // Rows [joints | contacts of the set]: γ = Wᵀu + χ and γ̇ = Wᵀu̇ + ζ. The rows of a contact are N, F1, F2, …
   void directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi);
   void accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta);
   // A += factor ∂(W P)/∂q
@@ -86,11 +87,12 @@ class Evaluator {
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
   void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
-  // What the Jacobians of turning nodes add (evaluate_nodes.cpp). `twelve`: over both twists of a pair.
+  // The terms that come from the Jacobians of turning nodes (evaluate_nodes.cpp). `twelve` is over both twists of a
+  // pair.
   bool turns(const PairLayout& layout) const {
     return system_.frames()[layout.frames[0]].turns || system_.frames()[layout.frames[1]].turns;
   }
-  // x over the columns of the node: ∂(J x)/∂q; ∂(J̇u)/∂q and ∂(J̇u)/∂u. All 6 × columns.
+  // For x over the columns of the node: ∂(J x)/∂q, and ∂(J̇u)/∂q and ∂(J̇u)/∂u. All are 6 × columns.
   void curvature(const Frame& frame, const Vec& q, const double* x, double* D);
   void curvature_rate(const Frame& frame, const Vec& q, const double* u, double* D_q, double* D_u);
   void spread(const Frame& frame, const double* x);
@@ -125,7 +127,7 @@ class Evaluator {
   const ContactList& contacts_;
   const System& system_;
   const Execution& execution_;
-  const FormulaMechanics* formulas_;  // none: there are no formulas
+  const FormulaMechanics* formulas_;  // null if there are no formulas
   double last_time_;
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_steps = 50;
 constexpr double converged = 1e-12;   // residual [m, rad] at which the projection stops
-constexpr double acceptable = 1e-10;  // residual that counts as solved where rounding allows no less
+constexpr double acceptable = 1e-10;  // a residual that is accepted if round-off prevents a smaller one
 
 class StartProjection {
  public:
@@ -61,8 +61,8 @@ class StartProjection {
     throw ModelError(model.file, model.run.start_place, "run.start", message);
   }
 
-  // The residuals of the rows, and the worst of them with its name. Contacts are added when their gap is negative and
-  // stay from then on.
+  // The residuals of the rows, and the worst of them with its name. A contact is added when its gap is negative, and
+  // then stays.
   Change residuals() {
     const auto& [t, q, u] = state_;
     evaluate_.joint_residuals(t, q, g_);
@@ -100,7 +100,7 @@ class StartProjection {
             "{:g}; correct the start, or allow more with `start: {{project: LIMIT}}`",
             i < 0 ? std::string("the start") : system_.q_names()[i], moved, name(worst.index), last, limit_));
       worst = residuals();
-      if (worst.size <= acceptable && worst.size >= 0.5 * last) break;  // rounding allows no less
+      if (worst.size <= acceptable && worst.size >= 0.5 * last) break;  // round-off prevents a smaller residual
     }
     if (!(worst.size <= acceptable))
       fail(
@@ -143,7 +143,8 @@ class StartProjection {
     for (int i = 0; i < w.size(); ++i) state_.u[i] += w[i];
   }
 
-  // w = M⁻¹ W (Wᵀ M⁻¹ W)⁺ right, over the rows in use; the pseudo-inverse bears joints that repeat what others say.
+  // w = M⁻¹ W (Wᵀ M⁻¹ W)⁺ right, over the rows in use. The pseudo-inverse allows joints that repeat what other joints
+  // require.
   void correction(const Vec& right, Vec& w) {
     evaluate_.directions(state_.t, state_.q, set_, W_, chi_);
     evaluate_.mass(state_.t, state_.q, M_);

@@ -20,7 +20,7 @@ struct TimeInKeys {
   void look(const TimeVector& v) {
     for (const TimeFunction& f : v.component) look(f);
   }
-  void look(const SurfaceFunction&) { found = true; }  // of x, y, z and t
+  void look(const SurfaceFunction&) { found = true; }  // a formula of x, y, z and t
   template <class T>
   void look(const std::optional<T>& x) {
     if (x) look(*x);
@@ -112,7 +112,7 @@ void Sleepers::watch(const State& state) {
   }
 }
 
-// Wakes the islands with a contact in reach of a body that is awake. Contacts must then be searched for again.
+// Wakes the islands that have a contact in reach of an awake body. Contacts must then be searched for again.
 bool Sleepers::wake(std::span<const TouchPoint> touches, double t) {
   if (count_ == 0) return false;
   bool some = false;
@@ -141,7 +141,7 @@ bool Sleepers::put_to_sleep(std::span<const TouchPoint> touches, State& state) {
   for (const auto& [a, b] : ties_) connected_.unite(a, b);
   for (const TouchPoint& touch : touches)
     if (touch.body_A >= 0 && touch.body_B >= 0) connected_.unite(touch.body_A, touch.body_B);
-  for (size_t b = 0; b < island_.size(); ++b)  // islands that are kept awake by one of their bodies
+  for (size_t b = 0; b < island_.size(); ++b)  // islands that one of their bodies keeps awake
     if (!tired(b)) stirred_[connected_.lowest(static_cast<int>(b))] = 1;
   const int before = count_;
   for (size_t b = 0; b < island_.size(); ++b) {

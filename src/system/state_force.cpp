@@ -26,7 +26,7 @@ double StateFormula::Input::value(const Vec& at_q, const Vec& at_u) const {
   return number(quaternion(at_q, q), index);
 }
 
-// A turn by δθ in the frame of the body takes R to R (1 + δθ^) and the quaternion p to p + ½ p (0, δθ).
+// A turn by δθ in the frame of the body changes R to R (1 + δθ^) and the quaternion p to p + ½ p (0, δθ).
 double StateFormula::Input::slope(const Vec& at_q, int k) const {
   if (kind == Kind::position) return 1.0;
   const Quatd p = quaternion(at_q, q);
@@ -34,7 +34,7 @@ double StateFormula::Input::slope(const Vec& at_q, int k) const {
     return number(p * Quatd{0.0, k == 0 ? 0.5 : 0.0, k == 1 ? 0.5 : 0.0, k == 2 ? 0.5 : 0.0}, index);
   const int row = index / 3, column = index % 3, other = 3 - k - column;
   if (column == k) return 0.0;
-  // Column j of R e_k^ is R (e_k × e_j): the third axis, with the sign of the cycle.
+  // Column j of R e_k^ is R (e_k × e_j), which is the third axis with the sign of the cycle.
   return ((k + 1) % 3 == column ? 1.0 : -1.0) * rotation_matrix(p)(row, other);
 }
 

@@ -10,19 +10,20 @@
 
 namespace tappet {
 
-// The components f of a force or torque, formulas of the time and of some inputs s, each a part of the state.
+// The components f of a force or torque. They are formulas of the time and of some inputs s, each a quantity of the
+// state.
 class StateFormula {
  public:
-  // Where an input is found, and along which velocities it changes.
+  // The place of an input in the state, and the velocities along which it changes.
   struct Input {
     enum class Kind : std::uint8_t { position, velocity, rotation, quaternion };
     Kind kind = Kind::position;
-    int q = 0;      // position: the number itself; rotation, quaternion: the first of four numbers
-    int u = 0;      // velocity: the number itself; else the first velocity that changes it
-    int index = 0;  // rotation: 3 row + column; quaternion: which of its numbers
+    int q = 0;      // position: index of the number itself; rotation, quaternion: the first of four numbers
+    int u = 0;      // velocity: index of the number itself; otherwise the first velocity that changes it
+    int index = 0;  // rotation: 3 row + column; quaternion: the index of the number
 
     double value(const Vec& q, const Vec& u) const;
-    // Along a displacement q ⊕ w by w_{u + k}; a position has k = 0 alone, rotations three.
+    // The derivative along a displacement q ⊕ w by w_{u + k}. A position only has k = 0, rotations have three.
     double slope(const Vec& q, int k) const;
     int slopes() const { return kind == Kind::velocity ? 0 : kind == Kind::position ? 1 : 3; }
   };

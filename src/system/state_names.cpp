@@ -20,7 +20,7 @@ std::vector<std::string> u_names(const Model& model) {
         [&]<class Element>(const Element&) {
           if constexpr (requires { requires Element::nq > Element::nu; }) {
             for (std::string_view own : Element::velocities) names.push_back(body.name + "." + std::string(own));
-          } else {  // q̇ = u: a velocity is named like its position
+          } else {  // q̇ = u: a velocity has the name of its position
             for (std::string& name : coordinate_names(body)) names.push_back(std::move(name));
           }
         },

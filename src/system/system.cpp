@@ -40,7 +40,7 @@ void System::lay_out_coordinates() {
   }
   q_size_ = q.size();
   u_size_ = u.size();
-  formulas_in_place_ = true;  // the formulas' variables are the first coordinates, in order
+  formulas_in_place_ = true;  // whether the variables of the formulas are the first coordinates, in order
   for (int i = 0; i < static_cast<int>(formula_q_.size()); ++i)
     formulas_in_place_ = formulas_in_place_ && formula_q_[i] == i && formula_u_[i] == i;
 }

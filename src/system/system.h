@@ -37,36 +37,36 @@ struct Energy {
 // Contacts by index, ascending.
 using ContactSet = std::vector<int>;
 
-// A frame that joints, contacts and forces attach to: a rigid body, or a node of a flexible one. The velocities
-// `columns` move it: for a rigid body each is one component (0 … 5) of its twist (v in the world, ω in its own
-// frame); for a node (component −1) the twist is J u, J by Evaluator at the present position.
+// A frame to which joints, contacts and forces attach: a rigid body, or a node of a flexible one. It is moved by the
+// velocities `columns`. For a rigid body each of them is one component (0 … 5) of its twist (v in the world, ω in its
+// own frame). For a node (component −1) the twist is J u, where the Evaluator computes J at the present position.
 struct Frame {
   int body = -1;  // −1: the ground
   int node = 0;
   IndexRuns columns;
   ShortList<signed char, 6> component;
-  int jacobian = -1;   // where its 6 × columns numbers start in the evaluator's Jacobians
-  bool turns = false;  // its J depends on the position, through the angle of the node
+  int jacobian = -1;   // the first of its 6 × columns numbers in the Jacobians of the evaluator
+  bool turns = false;  // whether its J depends on the position, through the angle of the node
 };
 
-// How a joint, contact or force hangs on its two frames.
+// The columns by which a joint, contact or force depends on its two frames.
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
-  IndexRuns columns;                     // velocities it touches
-  ShortList<signed char, 12> component;  // by column: which of the twelve components of both twists; −1: see the
-                                         // Jacobian
-  int columns_A = 0;                     // how many columns belong to the first frame
+  IndexRuns columns;  // the velocities on which it acts
+  // by column: which of the twelve components of both twists; −1 means that the Jacobian is used
+  ShortList<signed char, 12> component;
+  int columns_A = 0;  // the number of columns that belong to the first frame
 };
 
-// The rows one joint or contact contributes: γ = Wᵀu + χ.
+// The rows of one joint or contact: γ = Wᵀu + χ.
 struct Constraint : PairLayout {
   enum class Source : std::uint8_t { formula_joint, formula_contact, joint, velocity_joint, contact, found };
   Source source = Source::formula_joint;
-  bool position_level = true;  // joints: g(t, q) = 0 exists
+  bool position_level = true;  // for joints: whether g(t, q) = 0 exists
   int index = 0;               // within its source
-  int row = 0, rows = 0;       // in the system's row order: joints first, then contacts
+  int row = 0, rows = 0;       // in the row order of the system: joints first, then contacts
 
-  // Of those that the file names; found ones have none (ContactList::name).
+  // Exists for those that the file names. Found contacts have none (ContactList::name).
   struct Details {
     std::string name;
     Place place;
@@ -78,22 +78,22 @@ struct Constraint : PairLayout {
   int kept(int r) const { return !details || details->kept.empty() ? r : details->kept[r]; }
 };
 
-// A contact of the file, or one that was found between two colliders (ContactList). There may be very many found ones,
-// therefore what belongs to a pair of collider entries is not stored in each of them.
+// A contact of the file, or one that was found between two colliders (ContactList). There may be very many found
+// contacts, so data of a pair of collider entries are not stored in each of them.
 struct Contact : Constraint {
   const ContactLaw* law = nullptr;  // of the model, or of the pair of colliders
   Law::Balls balls;
-  int before = -1, row_before = -1;  // found contacts: index and row in the previous list; −1: it was not there
+  int before = -1, row_before = -1;  // found contacts: index and row in the previous list; −1 if it was not there
 };
 
-// A place where formulas of the model change from one smooth branch to another (formula/switches.h).
+// A place at which formulas of the model change from one smooth branch to another (formula/switches.h).
 struct SwitchPlace {
   std::string name;     // "max in contacts.ledge.gap"
   int contact = -1;     // the contact whose gap or slip it belongs to
-  bool in_gap = false;  // of that contact
-  bool jumps = false;   // the value may jump, not only its derivatives
-  bool whole = false;   // its branch is the whole number below the switch function
-  double at_zero = 1;   // its branch where the switch function is zero, as the formula is written
+  bool in_gap = false;  // whether it is in the gap of that contact
+  bool jumps = false;   // whether the value may jump, not only its derivatives
+  bool whole = false;   // whether its branch is the whole number below the switch function
+  double at_zero = 1;   // its branch if the switch function is zero, as the formula is written
   int order = 0;        // FormulaMechanics::switch_order
 };
 
@@ -104,15 +104,15 @@ struct TimeSwitch {
   int index = 0;  // of the switch within the function
 };
 
-// A model, compiled: sizes, names, layouts, constants. It never changes, so any number of runs on any number of threads
-// may use one. What changes while a run goes on is the State and the ContactList. Positions and velocities are ordered:
-// formula coordinates, then bodies in the order of the file.
+// A compiled model: sizes, names, layouts, constants. It never changes, so any number of runs on any number of threads
+// may use the same one. What changes during a run is the State and the ContactList. Positions and velocities are
+// ordered: first those of formulas, then those of bodies in the order of the file.
 class System {
  public:
   // A body, in the order of the file: where its coordinates, velocities and frames start, and how many there are.
   struct Body {
     int q = 0, u = 0, nq = 0, nu = 0;
-    int frame = 0, frames = 1;  // a rigid body has one frame, a flexible one has one per node
+    int frame = 0, frames = 1;  // a rigid body has one frame, a flexible body has one per node
   };
   struct Force : PairLayout {
     int index = 0;  // into Model::forces
@@ -120,62 +120,63 @@ class System {
   struct StateForceLayout : PairLayout {
     int index = 0;  // into Model::state_forces
     StateFormula formula;
-    std::vector<int> touched;  // the velocities it acts on or depends on, ascending
+    std::vector<int> touched;  // the velocities on which it acts or depends, ascending
   };
   struct Weight {
     int force, body;  // gravity `force` acts on `body`
   };
-  static constexpr int bodies_at_a_time = 512;  // on one thread
+  static constexpr int bodies_at_a_time = 512;  // per thread
 
-  // Throws ModelError where the model is inconsistent (initial joints, velocities, gaps).
+  // Throws a ModelError if the model is inconsistent (initial joints, velocities, gaps).
   explicit System(Model model);
 
   int q_size() const { return q_size_; }
   int u_size() const { return u_size_; }
   int joint_rows() const { return joint_rows_; }  // of all joints, position and velocity level
   int named_rows() const { return named_rows_; }  // of joints and named contacts
-  std::vector<std::string> q_names() const;       // built on demand: a large model has a million of them
+  std::vector<std::string> q_names() const;       // built on demand, because a large model has a million of them
   std::vector<std::string> u_names() const;
   const std::vector<Constraint>& joints() const { return joints_; }
-  const std::vector<Contact>& named_contacts() const { return named_contacts_; }  // those of the file
+  const std::vector<Contact>& named_contacts() const { return named_contacts_; }  // the contacts of the file
   const State& initial() const { return initial_; }
   const Model& model() const { return model_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
   const std::vector<SwitchPlace>& switches() const { return switches_; }  // of formulas of the state
   const std::vector<TimeSwitch>& time_switches() const { return time_switches_; }
-  // Formulas of x, y, z and t of contacts between bodies that switch: "contacts.cam.gap".
+  // Formulas of x, y, z and t of contacts between bodies that switch, such as "contacts.cam.gap".
   const std::vector<std::string>& surface_switches() const { return surface_switches_; }
 
   bool mass_is_constant() const { return mass_is_constant_; }
   bool forces_depend_on_state() const { return forces_depend_on_state_; }    // ∂h/∂q or ∂h/∂u is not zero
   bool forces_are_linear() const { return forces_are_linear_; }              // ∂h/∂q and ∂h/∂u are constant
   bool directions_are_constant() const { return directions_are_constant_; }  // W of every joint and contact
-  // Zero matrices with the pattern of M; of M, ∂h/∂q, ∂h/∂u; of these and ∂(W P)/∂q; and of the latter with a row and
-  // a column behind it for each row of the joints.
+  // Zero matrices with the pattern of M; of M, ∂h/∂q and ∂h/∂u; of these and ∂(W P)/∂q; and of the latter with an
+  // additional row and column for each row of the joints.
   BlockMatrix mass_matrix(const Execution& execution = Execution::serial) const;
   BlockMatrix iteration_matrix(const Execution& execution = Execution::serial) const;
   BlockMatrix constrained_matrix(const Execution& execution = Execution::serial) const;
   BlockMatrix bordered_matrix(const Execution& execution = Execution::serial) const;
 
-  // Where a body, or a node of a flexible one, is; the ground stands at the origin.
+  // The pose of a body, or of a node of a flexible body. The ground is at the origin.
   Pose<double> pose(const Attachment& attachment, const Vec& q) const {
     return pose_of(frames_[frame_of(attachment)], q.data());
   }
-  // Where the variables of formulas stand in q and in u.
+  // The places of the variables of formulas in q and in u.
   const std::vector<int>& formula_q() const { return formula_q_; }
   const std::vector<int>& formula_u() const { return formula_u_; }
 
-  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay so. In
-  // place is fine.
+  // q1 = q ⊕ w: the positions after a displacement w along the velocities (w = dt u). Unit quaternions stay unit
+  // quaternions. q1 may be q.
   void displace(const Vec& q, const Vec& w, Vec& q1, const Execution& execution = Execution::serial) const;
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
-  // First velocities of the rotations in space: there q ⊕ w turns by exp(w), elsewhere q ⊕ w = q + w.
+  // The first velocities of the rotations in space. For these q ⊕ w turns by exp(w), for all others q ⊕ w = q + w.
   const std::vector<int>& rotations() const { return rotations_; }
 
-  // What an Evaluator and the ContactList are made from.
-  const FormulaMechanics* formulas() const { return formulas_.get(); }            // null: the model has none
-  const FormulaMechanics* held_formulas() const { return held_formulas_.get(); }  // with switches held; null: none
-  bool formulas_in_place() const { return formulas_in_place_; }  // their variables come first, in order
+  // The data from which an Evaluator and the ContactList are made.
+  const FormulaMechanics* formulas() const { return formulas_.get(); }  // null if the model has none
+  // with switches held; null if there are none
+  const FormulaMechanics* held_formulas() const { return held_formulas_.get(); }
+  bool formulas_in_place() const { return formulas_in_place_; }  // whether their variables come first, in order
   const std::vector<Body>& bodies() const { return bodies_; }    // as in Model::bodies
   const std::vector<Frame>& frames() const { return frames_; }   // frames()[0] is the ground
   int jacobian_size() const { return jacobian_size_; }           // of the Jacobians of all frames together
@@ -198,13 +199,14 @@ class System {
     return sum;
   }
 
-  // Colliders, numbered through all entries of the model. They are built on demand: a run has its own (ContactList).
+  // Colliders, numbered through all entries of the model. They are built on demand, since each run has its own
+  // (ContactList).
   bool has_colliders() const { return !model_.colliders.empty(); }
   CollisionWorld collision_world(const Execution& execution = Execution::serial) const;
   double extent(int collider) const { return extent_[collider]; }  // its reach from the origin of its body [m]
   const ContactLaw& law_between(int collider_A, int collider_B) const;
 
-  // Which bodies are balls in a contact whose normal passes through these origins.
+  // Says which bodies are balls in a contact whose normal passes through these origins.
   Law::Balls balls(const std::array<Attachment, 2>& bodies, std::array<bool, 2> through_origins,
                    const ContactLaw& law) const;
 
@@ -229,7 +231,7 @@ class System {
   void compile_state_forces();
   StateFormula::Input state_input(int slot) const;
   void compile_colliders();
-  void take_start();  // the state of an earlier run, and the projection of the start, where the model asks for them
+  void take_start();  // takes the state of an earlier run, and projects the start, if the model asks for it
   void check_initial_overlap() const;
   void check_initial_state();
   void warn_of_redundant_joints();
@@ -243,7 +245,7 @@ class System {
 
   Model model_;
   std::unique_ptr<FormulaMechanics> formulas_;
-  std::unique_ptr<FormulaMechanics> held_formulas_;  // with their switches held; none: there are no switches
+  std::unique_ptr<FormulaMechanics> held_formulas_;  // with their switches held; null if there are no switches
   std::vector<SwitchPlace> switches_;
   std::vector<TimeSwitch> time_switches_;
   std::vector<std::string> surface_switches_;
@@ -252,14 +254,14 @@ class System {
   int jacobian_size_ = 0;
   std::vector<Body> bodies_;
   std::vector<int> rotations_;
-  std::vector<char> is_round_;  // by body: rigid, with equal moments of inertia about all axes
+  std::vector<char> is_round_;  // by body: whether it is rigid with equal moments of inertia about all axes
   std::vector<Frame> frames_;
-  std::deque<Constraint::Details> details_;  // places in it do not change
+  std::deque<Constraint::Details> details_;  // its entries never move in memory
   std::vector<Constraint> joints_;
   std::vector<Contact> named_contacts_;
   std::vector<int> entry_of_collider_;  // into Model::colliders
   std::vector<double> extent_;
-  std::vector<ContactLaw> pair_laws_;  // by two entries of Model::colliders
+  std::vector<ContactLaw> pair_laws_;  // by the two entries of Model::colliders
   double largest_gravity_ = 0.0;
   std::vector<Force> forces_;
   std::vector<StateForceLayout> state_forces_;

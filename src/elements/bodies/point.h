@@ -7,7 +7,7 @@
 
 namespace tappet {
 
-// A mass point: q = u = three numbers; it does not turn.
+// A mass point with q and u of three numbers. It does not turn.
 struct PointBody {
   static constexpr std::string_view name = "point";
   static constexpr std::string_view about = "a mass point; position and velocity in the world";
@@ -15,7 +15,7 @@ struct PointBody {
   static constexpr bool is_planar = false;
   static constexpr std::array<std::string_view, nq> coordinates{"x", "y", "z"};
   static constexpr std::array<std::string_view, nu> velocities{"vx", "vy", "vz"};
-  static constexpr std::array<int, nu> twist{0, 1, 2};  // which number of its twist each velocity is
+  static constexpr std::array<int, nu> twist{0, 1, 2};  // the component of the twist that each velocity is
 
   double mass = 1.0;
   Vec3d position{}, velocity{};

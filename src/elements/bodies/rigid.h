@@ -51,13 +51,13 @@ struct RigidBody {
     std::copy_n(u, 3, q_dot);
     put(quaternion(q) * Quatd{0.0, 0.5 * u[3], 0.5 * u[4], 0.5 * u[5]}, q_dot);
   }
-  // q ⊕ w: p + w_p, quaternion ⊗ exp(w_θ/2), of unit norm to round-off. In place is fine.
+  // q ⊕ w: p + w_p, quaternion ⊗ exp(w_θ/2), with unit norm to round-off. q_new may be q.
   static void displace(const double* q, const double* w, double* q_new) {
     const Quatd p = retract(quaternion(q), {w[3], w[4], w[5]});
     for (int i = 0; i < 3; ++i) q_new[i] = q[i] + w[i];
     put(p, q_new);
   }
-  // The w with q ⊕ w = q_new, its rotation at most π.
+  // The w with q ⊕ w = q_new. Its rotation is at most π.
   static void difference(const double* q_new, const double* q, double* w) {
     const Vec3d turn = log_map(conjugate(quaternion(q)) * quaternion(q_new));
     for (int i = 0; i < 3; ++i) w[i] = q_new[i] - q[i], w[3 + i] = turn[i];

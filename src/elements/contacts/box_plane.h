@@ -8,14 +8,14 @@
 
 namespace tappet {
 
-// The corners of a box of A and a plane of B; a box of planar bodies has four.
+// The corners of a box of A and a plane of B. Between planar bodies a box has four corners.
 struct BoxPlane {
   static constexpr std::string_view name = "box-plane";
   static constexpr std::string_view about =
       "bodies: [A, B]; the corners of a box of A, on the side of B's plane that `normal` points to: name.1, name.2, ..";
-  using Part = PointPlane;  // what it is made of
+  using Part = PointPlane;  // the element of which it is made
 
-  Vec3d size{1, 1, 1}, center{};  // edge lengths along the axes of A, its middle in A; size.z is unused in the plane
+  Vec3d size{1, 1, 1}, center{};  // edge lengths along the axes of A, its centre in A; size.z is not used in the plane
   Plane plane;
 
   struct Edges {

@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// Discs of two planar bodies, from outside.
+// Discs of two planar bodies that touch from outside.
 struct CircleOnCircle : SphereSphere {
   static constexpr std::string_view name = "circle-on-circle";
   static constexpr std::string_view about = "bodies: [A, B]; discs of two planar bodies, from outside";

@@ -8,18 +8,18 @@
 
 namespace tappet {
 
-// Laws of one contact. Friction rows in their order:
+// The laws of one contact. The friction rows are, in this order:
 //   planar     γ = t1·Δv
 //   spatial    γ = (t1·Δv, t2·Δv)
 //   contensou  also 3π/16 patch_radius n·Δω, drilling under a parabolic pressure (Capobianco 2021 (157))
-// With two coefficients the friction ellipse has half-axes mu[i] P_N; the rows are scaled by mu[i]/mu_law(), so that
-// the solver sees a disc of radius mu_law() P_N.
+// With two coefficients the friction ellipse has the half-axes mu[i] P_N. The rows are then scaled by mu[i]/mu_law(),
+// so that the solver sees a disc of radius mu_law() P_N.
 struct ContactLaw {
   enum class Friction { automatic, planar, spatial, contensou };
 
   double e_N = 0.0, e_F = 0.0;
   OneOrTwo mu{0.0, 0.0};
-  std::optional<Vec3d> direction;  // world: the first tangent is its projection; as the contact goes where absent
+  std::optional<Vec3d> direction;  // world: the first tangent is its projection; if absent, the contact chooses
   Friction friction = Friction::automatic;
   double patch_radius = 0.0;  // [m]
 
@@ -32,15 +32,15 @@ struct ContactLaw {
     v.choice("friction", friction, {"auto", "planar", "spatial", "contensou"});
     v.optional("patch_radius", patch_radius, non_negative);
   }
-  // What is wrong between the keys, or empty.
+  // Says which keys do not fit together; empty if all do.
   std::string check() const;
 
-  // `auto` becomes planar between planar bodies (and ground), spatial otherwise.
+  // Replaces `auto` by planar between planar bodies (and ground), and otherwise by spatial.
   void resolve(bool planar_bodies) {
     if (friction == Friction::automatic) friction = planar_bodies ? Friction::planar : Friction::spatial;
   }
   double mu_law() const { return max(mu[0], mu[1]); }
-  // No rows where nothing could act along them.
+  // There are no rows if nothing could act along them.
   int friction_rows() const { return mu_law() > 0.0 ? static_cast<int>(friction) : 0; }
   int rows() const { return 1 + friction_rows(); }
   double scale(int friction_row) const { return friction_row < 2 ? mu[friction_row] / mu_law() : 1.0; }

@@ -7,15 +7,17 @@
 
 namespace tappet {
 
-// The nearest points of an implicit surface: its gap is the formula's value, of slope |∇g| along the normal and of rate
-// ∂g/∂t where the formula moves by itself. On a surface g = 0 that a formula scales, P_N scales inversely.
+// The nearest points of an implicit surface. The gap is the value of the formula. Its slope along the normal is |∇g|,
+// and its rate is ∂g/∂t if the formula depends on time. If the formula of a surface g = 0 is scaled, P_N is scaled
+// inversely.
 template <class S>
 struct SurfaceTouch : Touch<S> {
   S slope, rate;
 };
 
-// A point of A and a curve (in the plane) or surface of B, given as the zero set of `gap`, a formula of the point's
-// position x, y, z in the frame of B and of t, positive outside. Slip is measured against the material of B.
+// A point of A and a curve (in the plane) or surface of B. It is the zero set of `gap`, a formula of t and of the
+// position x, y, z of the point in the frame of B, which is positive outside. Slip is measured relative to the material
+// of B.
 struct PointOnCurve {
   static constexpr std::string_view name = "point-on-curve";
   static constexpr std::string_view about =

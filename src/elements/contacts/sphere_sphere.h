@@ -6,8 +6,8 @@
 
 namespace tappet {
 
-// Round surfaces of A and B about centres (or an axis) apart by d, from B to A. Outside: gap = |d| − r_A − r_B, the
-// normal along d; inside: gap = r_B − r_A − |d|, the normal against it. foot_B is where d begins.
+// Round surfaces of A and B whose centres (or axes) are d apart, from B to A. Outside, gap = |d| − r_A − r_B and the
+// normal points along d. Inside, gap = r_B − r_A − |d| and the normal points against d. foot_B is where d begins.
 template <class S>
 Touch<S> touch_outside(const Vec3<S>& center_A, const Vec3<S>& foot_B, double r_A, double r_B) {
   const Vec3<S> d = center_A - foot_B, n = direction_or_x(d);
@@ -19,7 +19,8 @@ Touch<S> touch_inside(const Vec3<S>& center_A, const Vec3<S>& foot_B, double r_A
   return {dot(n, d) + (r_B - r_A), center_A - r_A * n, foot_B - r_B * n, n};
 }
 
-// Two round bodies from outside: balls, or discs of planar bodies. Radii and centres: of A, then of B.
+// Two round bodies that touch from outside: balls, or discs of planar bodies. Radii and centres are those of A, then of
+// B.
 struct RoundPair {
   OneOrTwo radii{1.0, 1.0};
   std::array<Vec3d, 2> centers{};

@@ -22,7 +22,7 @@ SurfaceFunction::SurfaceFunction(Graph& graph, Node g) {
 template <class S>
 SurfaceFunction::Value<S> SurfaceFunction::operator()(const Vec3<S>& position, const S& t) const {
   if (!program_) return {};
-  static thread_local std::vector<S> registers;  // grows to the longest formula and stays
+  static thread_local std::vector<S> registers;  // grows to the size of the longest formula and is kept
   if (static_cast<int>(registers.size()) < program_->register_count()) registers.resize(program_->register_count());
   const S inputs[] = {t, position.x, position.y, position.z};
   S outputs[5];

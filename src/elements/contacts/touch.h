@@ -8,17 +8,17 @@
 
 namespace tappet {
 
-// Two bodies at their nearest points: all the kinematics a contact states. `normal` is a unit vector from B to A,
-// and gap = normal·(point_A − point_B), so the rows below follow from the points and the normal alone.
+// Two bodies at their nearest points. This is all the kinematics that a contact has to state. `normal` is a unit vector
+// from B to A, and gap = normal·(point_A − point_B), so the rows below follow from the points and the normal alone.
 template <class S>
 struct Touch {
   S gap;
   Vec3<S> point_A, point_B, normal;  // world
 };
 
-// Tangents of a normal, right-handed (t1, t2, n). In the plane z = 0: t1 = n × z, t2 = −z; on a floor with normal
-// z they are x and y. The choice changes where |n_z| = 0.9 (a smooth field of tangents on the whole sphere does not
-// exist): isotropic friction does not feel it.
+// Tangents of a normal, right-handed (t1, t2, n). In the plane z = 0 they are t1 = n × z and t2 = −z. On a floor with
+// normal z they are x and y. The choice changes at |n_z| = 0.9, because there is no smooth field of tangents on the
+// whole sphere. Isotropic friction is not affected by this.
 template <class S>
 std::array<Vec3<S>, 2> tangents(const Vec3<S>& n, const ContactLaw& law) {
   Vec3<S> first;
@@ -34,10 +34,10 @@ std::array<Vec3<S>, 2> tangents(const Vec3<S>& n, const ContactLaw& law) {
 
 // A contact of a ball may state whether its normal always passes through the origin of A and of B:
 //   std::array<bool, 2> through_origins() const
-// Contacts that do not state it are taken to pass beside them.
+// If a contact does not state it, its normal is assumed to pass beside them.
 inline bool is_zero(const Vec3d& a) { return a.x == 0.0 && a.y == 0.0 && a.z == 0.0; }
 
-// For centres at one point, where the direction between them is undefined, any will do.
+// If two centres coincide, the direction between them is undefined and any direction is taken.
 template <class S>
 Vec3<S> direction_or_x(const Vec3<S>& d) {
   if (value_of(dot(d, d)) < 1e-40) return {S(1.0), S(0.0), S(0.0)};

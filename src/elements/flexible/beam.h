@@ -11,11 +11,12 @@
 
 namespace tappet {
 
-// A planar Euler–Bernoulli beam, straight when undeformed, large displacements and strains (Eugster, Harsch 2020, as
-// used in Capobianco 2021 §10.5). The centre line r(s) = Σ N_i(s/L) c_i is a B-spline; the coordinates are its control
-// points x0, y0, x1, y1, …; with a = ∂r/∂s, b = ∂²r/∂s²:
+// A planar Euler–Bernoulli beam that is straight when undeformed, for large displacements and strains (Eugster, Harsch
+// 2020, as used in Capobianco 2021 §10.5). The centre line r(s) = Σ N_i(s/L) c_i is a B-spline. The coordinates are its
+// control points x0, y0, x1, y1, … With a = ∂r/∂s, b = ∂²r/∂s²:
 //   V = ∫ EA/2 (|a| − 1)² + EI/2 κ² ds,   κ = (a × b)/|a|²,   T = ∫ ρ/2 |ṙ|² ds
-// by Gauss points on each element. Node k is the end of element k; its frame's x axis is the tangent.
+// The integrals use Gauss points on each element. Node k is the end of element k, and the x axis of its frame is the
+// tangent.
 struct Beam {
   static constexpr std::string_view name = "beam";
   static constexpr std::string_view about =
@@ -97,7 +98,8 @@ struct Beam {
   Pose<double> node_pose(int node, const double* q) const;
   std::vector<int> node_columns(int node) const;
   void node_jacobian(int node, const double* q, double* J) const;
-  // The tangent's angle turns with the coordinates: its second and third derivatives along given displacements.
+  // The angle of the tangent depends on the coordinates. These are its second and third derivatives along given
+  // displacements.
   double node_turn(int node, const double* q, const double* u, const double* w) const;
   double node_turn(int node, const double* q, const double* u, const double* w, const double* z) const;
 
@@ -113,7 +115,8 @@ struct Beam {
   Spline::Values at_node(int node) const { return spline().at(element_of(node), node / static_cast<double>(elements)); }
   Complex tangent(int node, const double* q) const;
 
-  // f(control point, mass): what a uniform field of accelerations finds at each, ∫ ρ N_i ds in parts.
+  // Calls f(control point, mass) with the mass on which a uniform field of accelerations acts at each control point, ∫
+  // ρ N_i ds in parts.
   template <class F>
   void each_mass(F&& f) const {
     const Spline s = spline();
@@ -123,7 +126,8 @@ struct Beam {
         for (int i = 0; i <= degree; ++i) f(e + i, line_density * length / elements * point.weight * v.N[i]);
       }
   }
-  // Gauss points of all elements, the functions' derivatives by arc length: f(element, values, strain, weight).
+  // Calls f(element, values, strain, weight) for the Gauss points of all elements, with the derivatives of the
+  // functions by arc length.
   template <class F>
   void each_point(const double* q, F&& f) const {
     const Spline s = spline();

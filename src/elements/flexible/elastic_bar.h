@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// A straight linear elastic bar along `axis`, N linear finite elements; coordinate i is the axial displacement of
-// node i, which rests at position + axis · i L/N. Element matrices, ℓ = L/N:
+// A straight linear elastic bar along `axis` with N linear finite elements. Coordinate i is the axial displacement of
+// node i, whose undeformed position is position + axis · i L/N. Element matrices with ℓ = L/N:
 //   M_e = ρ S ℓ/6 [2 1; 1 2] (consistent) or ρ S ℓ/2 I (lumped),   K_e = E S/ℓ [1 −1; −1 1],   C_e = δ K_e
 struct ElasticBar {
   static constexpr std::string_view name = "elastic_bar";

@@ -9,18 +9,18 @@
 
 namespace tappet {
 
-// A flexible body: as many velocities as coordinates, q̇ = u, and nodes that joints, contacts and forces attach to.
-// All pointers are to its own coordinates. `add(i, j, value)` receives matrix entries, so that a body of N elements
-// costs O(N) and says nothing about storage.
+// A flexible body has as many velocities as coordinates, with q̇ = u. Joints, contacts and forces attach to its nodes.
+// All pointers are to its own coordinates. `add(i, j, value)` receives matrix entries, so a body of N elements costs
+// O(N) and does not depend on how matrices are stored.
 //   mass(add)                         constant
 //   forces(q, u, h)                   h += elastic and damping forces
 //   force_derivatives(q, u, by_q, by_u, add)   by_q ∂h/∂q + by_u ∂h/∂u
-//   node_columns(node)                which of its velocities move a node
+//   node_columns(node)                the velocities that move a node
 //   node_jacobian(node, q, J)         twist of the node = J u over those columns, 6 × columns, row-major
 //   weight(acceleration, h)           h += generalised weight
-// A planar body whose nodes turn says how their angle θ(q) bends, so that joints may hold it:
+// A planar body whose nodes turn gives the derivatives of their angle θ(q), so that joints can hold it:
 //   node_turn(node, q, u, w), node_turn(node, q, u, w, z)      D²θ[u, w], D³θ[u, w, z]
-// Any other whose J depends on q, with x over the columns of the node and b = J̇u = D(u) u:
+// Any other body whose J depends on q gives, with x over the columns of the node and b = J̇u = D(u) u:
 //   node_curvature(node, q, x, D)            D = ∂(J x)/∂q, 6 × columns, row-major
 //   node_curvature_rate(node, q, u, Dq, Du)  ∂b/∂q and ∂b/∂u
 template <class B>

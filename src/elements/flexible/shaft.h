@@ -14,19 +14,19 @@
 
 namespace tappet {
 
-// A straight round shaft along `axis` in N beam elements: bending in two planes (Euler and Bernoulli, cubic), torsion,
-// free rotation about its axis, no motion along it. Local axes: e1 the axis, e3 the world's z as far as the axis
-// lets it (x for a shaft along z), e2 = e3 × e1. Node i has five coordinates:
+// A straight round shaft along `axis` with N beam elements. It has bending in two planes (Euler and Bernoulli, cubic),
+// torsion and free rotation about its axis, but no motion along it. The local axes are e1 (the axis), e3 (the
+// projection of the world's z, or x for a shaft along z) and e2 = e3 × e1. Node i has five coordinates:
 //   v, w          small deflections along e2, e3 [m]
 //   beta, gamma   small tilts about e2, e3; v' = γ, w' = −β
-//   alpha         rotation about e1, as large as it likes
-// and the orientation Rz(γ) Ry(β) Rx(α). Gyroscopic moments of the shaft's own sections are left out (they are
-// smaller than those of its discs by (radius of shaft/radius of disc)⁴ length/width): discs are rigid bodies on
-// its nodes and carry theirs in full.
-// Mass per element m = ρ A ℓ: consistent with rotary inertia, or lumped (m/2 and the inertia m ℓ²/24 + ρ I ℓ/2 of
-// half an element at each node), which explicit schemes prefer: ω_max is a third to a seventh of it.
-// Damping, distributed: C = mass_damping · M (deflections and tilts only: the spin is not braked) + damping · K;
-// lumped: torsional_damping between neighbouring nodes.
+//   alpha         rotation about e1 of any size
+// and the orientation Rz(γ) Ry(β) Rx(α). Gyroscopic moments of the sections of the shaft are left out. They are smaller
+// than those of its discs by (radius of shaft/radius of disc)⁴ length/width. Discs are rigid bodies on the nodes and
+// have their full gyroscopic moments. The mass per element is m = ρ A ℓ. It is consistent with rotary inertia, or
+// lumped: each node has m/2 and the inertia m ℓ²/24 + ρ I ℓ/2 of half an element. Lumped masses suit explicit schemes,
+// because ω_max is a third to a seventh of the consistent one. Distributed damping is C = mass_damping · M (only for
+// deflections and tilts, so the spin is not braked) + damping · K. Lumped damping is torsional_damping between
+// neighbouring nodes.
 struct Shaft {
   static constexpr std::string_view name = "shaft";
   static constexpr std::string_view about =
@@ -181,7 +181,7 @@ struct Shaft {
     for (int i = 0; i < per_node; ++i) columns[i] = per_node * node + i;
     return columns;
   }
-  // ω in the turning frame of the node: Rx(α)ᵀ (α̇ − γ̇ sin β, β̇, γ̇ cos β).
+  // ω in the turning frame of the node is Rx(α)ᵀ (α̇ − γ̇ sin β, β̇, γ̇ cos β).
   void node_jacobian(int node, const double* q, double* J) const {
     const Axes E = axes();
     const double* x = q + per_node * node;

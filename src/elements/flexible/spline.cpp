@@ -18,7 +18,8 @@ double Spline::greville(int i) const {
   return sum / degree;
 }
 
-// Cox and de Boor: the functions of degree p from those of degree p − 1; derivatives are differences of the lower ones.
+// Cox and de Boor: the functions of degree p follow from those of degree p − 1, and derivatives are differences of the
+// lower ones.
 Spline::Values Spline::at(int element, double x) const {
   const int span = element + degree;                                   // knot(span) ≤ x ≤ knot(span + 1)
   std::array<std::array<double, max_degree + 1>, max_degree + 1> B{};  // B[p][k]: function span − p + k of degree p

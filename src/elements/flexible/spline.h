@@ -7,17 +7,19 @@
 
 namespace tappet {
 
-// B-splines of one degree on [0, 1] with equal elements and open ends: the curve starts in its first control point and
-// ends in its last.
+// B-splines of one degree on [0, 1] with equal elements and open ends: the curve starts at its first control point and
+// ends at its last.
 struct Spline {
   static constexpr int max_degree = 7;
   int degree = 2, elements = 1;
 
   int size() const { return elements + degree; }
-  double knot(int i) const;      // 0 (degree + 1 times), 1/elements, …, 1 (degree + 1 times)
-  double greville(int i) const;  // control points there make the curve's parameter its arc length on a straight line
+  double knot(int i) const;  // 0 (degree + 1 times), 1/elements, …, 1 (degree + 1 times)
+  // with control points at these parameters, the parameter of a straight line is its arc length
+  double greville(int i) const;
 
-  // The degree + 1 functions that do not vanish on element e, with two derivatives, at x in it. The first is number e.
+  // The degree + 1 functions that are not zero on element e, with two derivatives, at x in it. The first has the number
+  // e.
   struct Values {
     std::array<double, max_degree + 1> N{}, N_x{}, N_xx{};
   };

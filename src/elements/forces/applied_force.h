@@ -9,7 +9,8 @@ namespace tappet {
 
 enum class ForceFrame { world, body };
 
-// A force on A that is a formula of t, at a point of A, its components in the world or in the body's frame.
+// A force on A that is a formula of t. It acts at a point of A, and its components are along the axes of the world or
+// of the body.
 struct AppliedForce {
   static constexpr std::string_view name = "force";
   static constexpr std::string_view about =

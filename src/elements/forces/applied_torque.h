@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// A torque on A that is a formula of t; on a planar body one number, about z.
+// A torque on A that is a formula of t. On a planar body it is one number, about z.
 struct AppliedTorque {
   static constexpr std::string_view name = "torque";
   static constexpr std::string_view about =

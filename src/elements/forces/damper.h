@@ -8,8 +8,8 @@
 
 namespace tappet {
 
-// −c times the rate of the distance between a point of A and a point of B, along the line between them. Where the
-// points meet and the line has no direction, it resists the whole relative velocity.
+// A force −c times the rate of the distance between a point of A and a point of B, along the line between them. If the
+// points coincide, the line has no direction, and the force resists the whole relative velocity.
 struct Damper {
   static constexpr std::string_view name = "damper";
   static constexpr std::string_view about = "bodies: [A, B]; resists the rate of the distance between the points `at`";

@@ -7,12 +7,12 @@
 
 namespace tappet {
 
-// Weight: every body, or those named in `bodies`, feels mass · acceleration at its centre of mass.
+// Weight: mass · acceleration acts at the centre of mass of every body, or of those named in `bodies`.
 struct Gravity {
   static constexpr std::string_view name = "gravity";
   static constexpr std::string_view about =
       "bodies: [A, B, ..], or all; the weight, mass times acceleration, in the world";
-  static constexpr int frames = 0;  // as many bodies as there are
+  static constexpr int frames = 0;  // any number of bodies
 
   Vec3d acceleration{0, 0, -9.81};
 

@@ -4,7 +4,7 @@
 
 namespace tappet {
 
-// How stiff a force is along its lines; see lines() in derive.h.
+// The stiffness of a force along its lines; see lines() in derive.h.
 struct Lines {
   int count = 0;
   double stiffness = 0.0, damping = 0.0;

@@ -8,8 +8,9 @@
 
 namespace tappet {
 
-// A line between a point of A and a point of B that pulls with k (ℓ − L) + c dℓ/dt. Of length L = 0 it is linear:
-// −k d − c ḋ on A with d from B to A, damping every direction of ḋ alike; otherwise the points must not meet.
+// A line between a point of A and a point of B that pulls with k (ℓ − L) + c dℓ/dt. If its length is L = 0, it is
+// linear: −k d − c ḋ on A with d from B to A, and it damps every direction of ḋ alike. Otherwise the points must not
+// coincide.
 struct SpringDamper {
   static constexpr std::string_view name = "spring-damper";
   static constexpr std::string_view about =
@@ -51,7 +52,7 @@ struct SpringDamper {
     return 0.5 * stiffness * (stretch * stretch);
   }
 
-  // The stretch of the line, or of length 0 the offset itself.
+  // The stretch of the line, or, if its length is 0, the offset itself.
   Lines lines() const { return {length == 0.0 ? 3 : 1, stiffness, damping}; }
   template <class S>
   void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {

@@ -8,10 +8,10 @@
 
 namespace tappet {
 
-// A torque −k (φ − φ₀) − c dφ/dt on B about an axis, and the opposite one on A. φ is the turn of B against A about the
-// axis, right-handed, as that of a revolute joint; φ = 0 as the bodies stand at the start. Between planar bodies φ
-// counts any number of turns. Between others it is read off the poses, from −π to π about φ₀: more than half a turn
-// away from rest the torque would jump.
+// A torque −k (φ − φ₀) − c dφ/dt on B about an axis, and the opposite torque on A. φ is the turn of B relative to A
+// about the axis, right-handed, as for a revolute joint. It is zero in the start pose. Between planar bodies φ counts
+// any number of turns. Between others it is computed from the poses and lies from −π to π about φ₀, so more than half a
+// turn away from rest the torque would jump.
 struct TorsionalSpringDamper {
   static constexpr std::string_view name = "torsional-spring-damper";
   static constexpr std::string_view about =
@@ -53,8 +53,8 @@ struct TorsionalSpringDamper {
   }
   double turn() const { return phi * (triad_A.z.z > 0.0 ? 1.0 : -1.0) + angle; }
 
-  // The torque is the angle's own gradient times its law, so that it has a potential even where the axes of the bodies
-  // tilt against each other: −(k (φ − φ₀) + c φ̇) ∇φ.
+  // The torque is the gradient of the angle times its law, −(k (φ − φ₀) + c φ̇) ∇φ. So it has a potential even if the
+  // axes of the bodies tilt relative to each other.
   template <class S>
   void wrench(const Pose<S>& A, const Twist<S>& a, const Pose<S>& B, const Twist<S>& b, const S& t, Wrench<S>& on_A,
               Wrench<S>& on_B) const {
@@ -83,7 +83,8 @@ struct TorsionalSpringDamper {
     const Vec3<S> x = B.direction(triad_B.x), y = B.direction(triad_B.y);
     const Vec3<S> rest_x = A.direction(triad_A.x), rest_y = A.direction(triad_A.y);
     const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
-    // A turn ω of B changes s by ω·(x × rest_y − y × rest_x) and c by ω·(x × rest_x + y × rest_y); of A oppositely.
+    // A turn ω of B changes s by ω·(x × rest_y − y × rest_x) and c by ω·(x × rest_x + y × rest_y). A turn of A has the
+    // opposite effect.
     const Vec3<S> ds = cross(x, rest_y) - cross(y, rest_x), dc = cross(x, rest_x) + cross(y, rest_y);
     const Vec3<S> world = (1.0 / (s * s + c * c)) * (c * ds - s * dc);
     grad_A = transposed_times(A.R, -world);

@@ -19,7 +19,7 @@ void Attached::attach(const Pose<double>& A, const Pose<double>& B, bool in_plan
   const Vec3d axis_B = normalized(axis.in_bodies ? B.R * axis.local[1] : axis.world);
   const auto [n1, n2] = normals(axis_A);
   triad_A = local(A, {n1, n2, axis_A});
-  // The bodies' own axes need not be parallel yet: B's first normal is then the nearest one to A's.
+  // The axes of the two bodies need not be parallel yet. The first normal of B is then the one nearest to that of A.
   const Vec3d m1 = axis.in_bodies ? normalized(n1 - dot(n1, axis_B) * axis_B) : n1;
   triad_B = local(B, {m1, axis.in_bodies ? cross(axis_B, m1) : n2, axis_B});
   slide = dot(axis_A, offset(A, B));

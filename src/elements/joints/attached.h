@@ -8,8 +8,8 @@
 
 namespace tappet {
 
-// What most joints fix in their two bodies: a point, and a triad whose third vector is the axis. In the joint's
-// reference position the points coincide and so do the triads.
+// What most joints fix in their two bodies: a point, and a triad whose third vector is the axis. In the reference
+// position of the joint the points coincide, and so do the triads.
 struct Attached {
   Vec3d point_A{}, point_B{};
   Mat3d triad_A = Mat3d::identity(), triad_B = Mat3d::identity();  // columns n1, n2, axis in the body's frame
@@ -17,7 +17,7 @@ struct Attached {
   double slide = 0.0;                                              // offset along the axis at the start [m]
   double phi = 0.0;  // A.phi − B.phi in the reference position (planar bodies)
 
-  // `at` and `axis` in the world as the bodies stand, or in each body's frame.
+  // `at` and `axis` are given in the world for the present poses of the bodies, or in the frame of each body.
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar, const Anchor& at, const Anchor& axis);
 
   template <class S>
@@ -25,8 +25,8 @@ struct Attached {
     return B.point(point_B) - A.point(point_A);
   }
 
-  // Rows that hold the directions of both triads together: the vector part of the relative rotation, sin(angle) times
-  // its axis in the triad of A. Regular up to a right angle from the reference position.
+  // Rows that hold both triads together: the vector part of the relative rotation, that is sin(angle) times its axis in
+  // the triad of A. They are regular up to a right angle from the reference position.
   template <class S>
   void aligned(const Pose<S>& A, const Pose<S>& B, S* g) const {
     const Mat3<S> a = A.R * triad_A, b = B.R * triad_B;
@@ -34,7 +34,7 @@ struct Attached {
     g[1] = 0.5 * (dot(a.x, b.z) - dot(a.z, b.x));
     g[2] = 0.5 * (dot(a.y, b.x) - dot(a.x, b.y));
   }
-  // Rows that hold the axis of B along that of A: the sine of the tilt along A's normals.
+  // Rows that hold the axis of B along that of A: the sine of the tilt along the normals of A.
   template <class S>
   void coaxial(const Pose<S>& A, const Pose<S>& B, S* g) const {
     const Vec3<S> axis_B = B.direction(triad_B.z);
@@ -58,14 +58,15 @@ struct Attached {
   }
   void slide_curvature(double P, const Vec3d& across, Curvature& K) const { K.along(P, across, point_B); }
 
-  // Drives. The bodies stand at the drive's value at t = 0, so only its changes since then count.
-  // Row: offset of B along the axis of A against the drive [m].
+  // Drives. The bodies start at the value of the drive at t = 0, so only its changes since then count. Row: offset of B
+  // along the axis of A minus the drive [m].
   template <class S>
   void driven_slide(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
     g[0] = dot(A.direction(triad_A.z), offset(A, B)) - (at_time(drive, t) + (slide - drive(0.0)));
   }
-  // Row: turn of B against A about the axis, minus the drive [rad]: itself between planar bodies, which count their
-  // turns; otherwise its sine, valid over any number of turns, with the true root the only one within half a turn.
+  // Row: turn of B relative to A about the axis, minus the drive [rad]. Between planar bodies, which count their turns,
+  // it is the angle itself. Otherwise it is its sine, which is valid over any number of turns. The true root is the
+  // only one within half a turn.
   template <class S>
   void driven_turn(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
     const S turn = at_time(drive, t) - drive(0.0);

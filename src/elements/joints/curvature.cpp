@@ -40,7 +40,7 @@ void Curvature::directions(double weight, const Vec3d& x, const Vec3d& y) {
 
 void Curvature::along(double weight, const Vec3d& x, const Vec3d& b) {
   if (weight == 0.0) return;
-  directions(weight, x, b);  // (R_A x)·(R_B b); what is fixed in A does not change
+  directions(weight, x, b);  // (R_A x)·(R_B b); points fixed in A do not change
   if (!moves_[0]) return;
   point(0, weight * (at_.B.p - at_.A.p), x);
   const Vec3d x_world = weight * (at_.A.R * x);

@@ -6,12 +6,12 @@
 
 namespace tappet {
 
-// Second derivatives of what the rows of most joints are made of, by hand: each function adds its own, times a weight,
-// to K as contraction() in derive.h has it. With forward differentiation they are most of the cost of an exact Newton
-// iteration on a mechanism. Frame 0 is A, frame 1 is B.
+// Second derivatives of the terms from which the rows of most joints are built, written by hand. Each function adds its
+// own, times a weight, to K as defined by contraction() in derive.h. With forward differentiation they would be most of
+// the cost of an exact Newton iteration on a mechanism. Frame 0 is A, frame 1 is B.
 //
-// Displaced by τ e_j and then by η e_i, f·R x has the second derivative f·R (e_j × (e_i × x)) = φ_i x_j − (φ·x) δ_ij,
-// φ = Rᵀf; positions enter linearly.
+// If displaced by τ e_j and then by η e_i, f·R x has the second derivative f·R (e_j × (e_i × x)) = φ_i x_j − (φ·x) δ_ij
+// with φ = Rᵀf. Positions enter linearly.
 class Curvature {
  public:
   Curvature(const Pair& at, double* K);  // sets K to zero

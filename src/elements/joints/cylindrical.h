@@ -7,8 +7,8 @@
 namespace tappet {
 
 // B slides along the axis fixed in A and turns about it. Rows: offset across the axis along the normals of A [m], then
-// the tilt of the axis of B.
-// `displacement` and `angle`, formulas of t, drive the slide and the turn of B against A.
+// the tilt of the axis of B. `displacement` and `angle` are formulas of t that drive the slide and the turn of B
+// relative to A.
 struct Cylindrical {
   static constexpr std::string_view name = "cylindrical";
   static constexpr std::string_view about =

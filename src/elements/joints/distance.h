@@ -9,9 +9,9 @@
 
 namespace tappet {
 
-// A massless rod between a point of A and a point of B, each in its body's frame, of `length` (a formula of t), or as
-// long as it is at the start. Row: (|d|² − L²)/(2 L(0)), to first order the change of length [m]; a polynomial, regular
-// wherever d ≠ 0.
+// A massless rod between a point of A and a point of B, each in the frame of its body. Its length is `length` (a
+// formula of t), or the distance at the start. Row: (|d|² − L²)/(2 L(0)), which is to first order the change of length
+// [m]. It is a polynomial and regular for d ≠ 0.
 struct Distance {
   static constexpr std::string_view name = "distance";
   static constexpr std::string_view about = "bodies: [A, B]; a rod of `length` between a point of A and one of B";

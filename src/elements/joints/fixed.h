@@ -6,8 +6,8 @@
 
 namespace tappet {
 
-// B rides on A as it stands at the start. Rows: offset in the world [m], then the three of the relative rotation.
-// `at` is where the points coincide; without it, the origin of B.
+// B is attached to A as it is at the start. Rows: offset in the world [m], then the three of the relative rotation.
+// `at` is where the points coincide. If it is not given, this is the origin of B.
 struct Fixed {
   static constexpr std::string_view name = "fixed";
   static constexpr std::string_view about = "bodies: [A, B]; they move as one";

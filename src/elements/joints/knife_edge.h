@@ -7,8 +7,8 @@
 
 namespace tappet {
 
-// A blade of A on a plane of B (skate, knife, rudder): its point moves along the edge only, or with the plane. Row:
-// the velocity against B across the edge [m/s], along the plane's normal × edge.
+// A blade of A on a plane of B (skate, knife, rudder). Its point moves only along the edge, or together with the plane.
+// Row: the velocity relative to B across the edge [m/s], along the plane's normal × edge.
 struct KnifeEdge {
   static constexpr std::string_view name = "knife-edge";
   static constexpr std::string_view about = "bodies: [A, B]; an edge of A slides on B along itself, not across";

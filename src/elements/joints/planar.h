@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// B slides in a plane fixed in A, of normal `axis`, and turns about that normal. Rows: offset along the normal of A
+// B slides in a plane fixed in A with the normal `axis` and turns about that normal. Rows: offset along the normal of A
 // [m], then the tilt of B.
 struct PlanarJoint {
   static constexpr std::string_view name = "planar";

@@ -6,9 +6,9 @@
 
 namespace tappet {
 
-// A slider: B moves along the axis fixed in A and does not turn against it. Rows: offset across the axis along the
-// normals of A [m], then the three of the relative rotation.
-// `displacement`, a formula of t, drives the slide of B against A.
+// A slider: B moves along the axis fixed in A and does not turn relative to A. Rows: offset across the axis along the
+// normals of A [m], then the three of the relative rotation. `displacement` is a formula of t that drives the slide of
+// B relative to A.
 struct Prismatic {
   static constexpr std::string_view name = "prismatic";
   static constexpr std::string_view about =

@@ -6,9 +6,8 @@
 
 namespace tappet {
 
-// A hinge: the points coincide and B turns about the axis only. Rows: offset in the world [m], then the axis of B
-// along the two normals of A (sine of the tilt).
-// `angle`, a formula of t, drives the turn of B against A.
+// A hinge: the points coincide and B turns only about the axis. Rows: offset in the world [m], then the axis of B along
+// the two normals of A (sine of the tilt). `angle` is a formula of t that drives the turn of B relative to A.
 struct Revolute {
   static constexpr std::string_view name = "revolute";
   static constexpr std::string_view about =

@@ -8,8 +8,8 @@
 namespace tappet {
 
 // A ball or, with `axis`, a thin disc of A rolls without slip on a plane of B: the material points at the touch have
-// the same velocity. Rows [m/s]: along two tangents of the plane, then, where keep_contact, along its normal; beside
-// a contact that already guards the gap, set it to false.
+// the same velocity. Rows [m/s]: along two tangents of the plane and, if keep_contact, along its normal. If there is
+// also a contact that keeps the gap, set keep_contact to false.
 struct Rolling {
   static constexpr std::string_view name = "rolling";
   static constexpr std::string_view about = "bodies: [A, B]; a ball or disc of A rolls on a plane of B without slip";
@@ -18,7 +18,7 @@ struct Rolling {
 
   double radius = 1.0;
   Vec3d center{};             // in A
-  std::optional<Vec3d> axis;  // of the disc, in A; it must not come to lie flat
+  std::optional<Vec3d> axis;  // of the disc, in A; the disc must not lie flat
   Vec3d normal{0, 0, 1};      // of the plane, in B
   bool keep_contact = true;
   std::array<Vec3d, 2> tangent{};

@@ -6,8 +6,8 @@
 
 namespace tappet {
 
-// Hooke's joint: the points coincide, and an axis fixed in A stays perpendicular to one fixed in B. `axis` gives the
-// one of A, `cross_axis` the one of B, both in the world at the start. Rows: offset in the world [m], then the cosine
+// Hooke's joint: the points coincide, and an axis fixed in A stays perpendicular to one fixed in B. `axis` is the one
+// of A and `cross_axis` the one of B, both in the world at the start. Rows: offset in the world [m], then the cosine
 // between the axes.
 struct Universal {
   static constexpr std::string_view name = "universal";

@@ -7,10 +7,10 @@
 
 namespace tappet {
 
-// Numbers 0 … size − 1 in sets that only grow together. A set is known by its lowest member.
+// The numbers 0 … size − 1 in sets that can only be united. A set is identified by its lowest member.
 class DisjointSets {
  public:
-  void reset(int size) {  // every number alone
+  void reset(int size) {  // every number is a set by itself
     parent_.resize(size);
     std::iota(parent_.begin(), parent_.end(), 0);
   }

@@ -7,21 +7,22 @@
 
 namespace tappet {
 
-// How many entries to make room for where `size` are needed and `capacity` is too few: twice as many while they are
-// small, an eighth more from a few pages on, so that what grows with the contacts of a large model has little to spare.
+// The number of entries to allocate if `size` are needed and `capacity` is too small. It is doubled while the list is
+// small. From a few pages on it grows by an eighth, so that lists over the contacts of a large model waste little
+// memory.
 inline size_t grown_capacity(size_t size, size_t capacity, size_t bytes_of_entry) {
   constexpr size_t small = 16 * 1024;  // bytes
   const size_t more = capacity * bytes_of_entry < small ? capacity : capacity / 8;
   return std::max(size, capacity + more);
 }
 
-// Room for `size` entries; those that are there stay.
+// Makes room for `size` entries and keeps the present ones.
 template <class Vector>
 void make_room(Vector& list, size_t size) {
   if (size > list.capacity()) list.reserve(grown_capacity(size, list.capacity(), sizeof(typename Vector::value_type)));
 }
 
-// The same where nothing that is there is needed any more: the old memory goes before the new one comes.
+// The same if the present entries are no longer needed. The old memory is released before the new memory is requested.
 template <class Vector>
 void make_room_anew(Vector& list, size_t size) {
   if (size <= list.capacity()) return;

@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// A list of indices that needs no more than two numbers for each run of consecutive ones, as the velocities of one or
-// two bodies are; the heap only from the third run on.
+// A list of indices that stores two numbers for each run of consecutive indices, such as the velocities of one or two
+// bodies. It needs the heap only from the third run on.
 class IndexRuns {
  public:
   struct Iterator {
@@ -78,7 +78,7 @@ class IndexRuns {
 
  private:
   int first_[2] = {}, count_[2] = {};
-  std::unique_ptr<std::vector<int>> more_;  // all of them, where there are more than two runs
+  std::unique_ptr<std::vector<int>> more_;  // all runs, if there are more than two
 };
 
 }  // namespace tappet

@@ -8,7 +8,7 @@
 
 namespace tappet {
 
-// A list that needs the heap only beyond N entries.
+// A list that needs the heap only if it has more than N entries.
 template <class T, int N>
 class ShortList {
  public:

@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// A list of types, such as every joint or every scheme there is.
+// A list of types, such as all joints or all schemes.
 template <class... T>
 struct List {};
 
