@@ -72,7 +72,8 @@ void BlockRows::multiply_transposed(std::span<const double> P, std::span<double>
   };
   constexpr int many = 4096;
   if (blocks() < many) return add(0, blocks(), f.data());
-  // Two halves, the second into a vector of its own, whatever the number of threads: the same bits.
+  // The product is computed in two halves, the second one in a separate vector, for every number of threads. So the
+  // bits are the same.
   thread_local std::vector<double> own;
   std::vector<double>& other = own;
   other.assign(f.size(), 0.0);

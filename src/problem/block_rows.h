@@ -11,17 +11,17 @@
 
 namespace tappet {
 
-// Wᵀ by rows: one dense block per joint or contact, over the velocities it touches.
-// Row r of block k belongs to ξ[block.row + r]; its entries stand at columns(k)[c].
+// Wᵀ by rows, with one dense block per joint or contact over the velocities on which it acts. Row r of block k belongs
+// to ξ[block.row + r]. Its entries belong to the velocities columns(k)[c].
 class BlockRows {
  public:
   struct Block {
     int row, rows;        // rows of this block in ξ
-    int column, columns;  // where its columns stand in the column list, how many
-    int value;            // where its values start, row-major
+    int column, columns;  // the place of its columns in the column list, and their number
+    int value;            // the first of its values, row-major
   };
 
-  // The products below are computed with this execution, which must outlive the rows; copies keep it.
+  // The products below are computed with this execution, which must outlive the rows. Copies keep it.
   void use(const Execution& execution) { execution_ = &execution; }
   const Execution& execution() const { return *execution_; }
 
@@ -29,7 +29,7 @@ class BlockRows {
   void reserve(int blocks, int columns, int values) {
     blocks_.reserve(blocks), columns_.reserve(columns), values_.reserve(values);
   }
-  void clear(int blocks, int columns, int values);  // with room for so many
+  void clear(int blocks, int columns, int values);  // reserves memory for these numbers
 
   // Appends a block; its values are zero. Returns the values, row-major (rows × columns.size()).
   template <class Columns>
@@ -38,7 +38,7 @@ class BlockRows {
     std::fill_n(values, rows * columns.size(), 0.0);
     return values;
   }
-  // The same where all values will be set.
+  // The same if the caller sets all values.
   template <class Columns>
   double* append_unset(int rows, const Columns& columns) {
     double* values = append_block(rows, static_cast<int>(columns.size()));
@@ -58,7 +58,7 @@ class BlockRows {
   }
   double* values(int k) { return values_.data() + blocks_[k].value; }
   const double* values(int k) const { return values_.data() + blocks_[k].value; }
-  double squares(int k) const;  // the sum of those of its values
+  double squares(int k) const;  // the sum of the squares of its values
   double squares() const;
   std::span<const double> all_values() const { return {values_.data(), static_cast<size_t>(values_used_)}; }
 
@@ -70,7 +70,7 @@ class BlockRows {
 
   const Execution* execution_ = &Execution::serial;
   std::vector<Block> blocks_;
-  std::vector<int> columns_;  // these two never shrink: what is in use is counted
+  std::vector<int> columns_;  // these two never shrink; the part in use is counted
   std::vector<double> values_;
   int rows_ = 0, columns_used_ = 0, values_used_ = 0;
 };

@@ -24,8 +24,7 @@ bool moves_whole_blocks(const Inertia& inertia, const BlockRows& W) {
   return true;
 }
 
-// L⁻¹ W in place of W, whose columns are whole blocks.
-// Returns the sum of squares.
+// Replaces W by L⁻¹ W if its columns are whole blocks. Returns the sum of squares.
 double solve_lower(const Inertia& inertia, BlockRows& W, std::vector<double>& squares) {
   squares.resize(W.blocks());
   parallel_for(W.execution(), W.blocks(), 256, [&](int first, int last) {
@@ -92,8 +91,8 @@ void ContactFactors::touch_blocks(std::span<const int> columns) {
     }
 }
 
-// Y_k = L⁻¹ W_k. If W_k moves whole blocks of M̂ in their order, as between rigid bodies, its numbers keep their
-// places. Otherwise they are spread over whole blocks first.
+// Y_k = L⁻¹ W_k. If the columns of W_k are whole blocks of M̂ in their order, as between rigid bodies, its numbers keep
+// their places. Otherwise they are first spread over whole blocks.
 void ContactFactors::respond_by_roots(const BlockRows& W, BlockRows& Y) {
   if (moves_whole_blocks(*inertia_, W)) {
     Y = W;
@@ -126,7 +125,7 @@ void ContactFactors::spread_by_roots(const BlockRows& W, int k, BlockRows& Y) {
   }
 }
 
-// Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ that W_k touches.
+// Y_k = M̂⁻¹ W_k for every joint and contact k, over all velocities of the blocks of M̂ on which W_k acts.
 void ContactFactors::respond_by_blocks(const BlockRows& W) {
   Y_.clear();
   start_forming();
@@ -157,7 +156,7 @@ void ContactFactors::add_velocity(std::span<const double> P, std::span<double> u
   if (kind_ != Kind::roots) return Y_.multiply_transposed(P, u);
   Vec& velocity = cache.of(P, Y_.rows(), Y_);
   inertia_->solve_upper(velocity);
-  cache.forget();  // now in other coordinates
+  cache.forget();  // it was in other coordinates
   for (size_t i = 0; i < u.size(); ++i) u[i] += velocity[static_cast<int>(i)];
 }
 
@@ -175,7 +174,7 @@ int ContactFactors::block_with(int row) const {
   return 0;
 }
 
-// Rows that share one joint or contact: the products of its W and Y.
+// Rows of the same joint or contact: the products of its W and Y.
 void ContactFactors::diagonal_block(int row, int rows, double* block) const {
   const int k = block_with(row), shift = row - W().block(k).row;
   const auto y_columns = Y_.columns(k), w_columns = W().columns(k);

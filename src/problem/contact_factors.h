@@ -13,16 +13,16 @@
 
 namespace tappet {
 
-// Compressed columns; row indices ascend within a column. Memory only grows.
+// Compressed columns with ascending row indices. The memory only grows.
 struct SparseColumns {
   std::vector<int> start;  // size + 1
   std::vector<int> row;
   std::vector<double> value;
 };
 
-// The velocities Y P that the impulses P cause, together with that P. A solver that has judged its impulses applies
-// the same impulses next, and the second question is then answered by a comparison. It belongs to one operator and may
-// be used by one thread at a time.
+// The velocities Y P that the impulses P cause, together with that P. A solver that has computed the error of its
+// impulses applies the same impulses next. The second request is then answered after a comparison of the impulses. An
+// object belongs to one operator and may be used by one thread at a time.
 class CausedVelocity {
  public:
   void resize(int velocities) { velocity_.resize(velocities), forget(); }
@@ -41,18 +41,18 @@ class CausedVelocity {
   Vec velocity_, caused_by_;
 };
 
-// The two factors of G = Wᵀ Y, both by rows with one block for each joint or contact: the directions W along which the
-// velocities are judged, and the response Y to the directions W₀ along which impulses act. Usually W₀ = W.
+// The two factors of G = Wᵀ Y, both by rows with one block for each joint or contact. W holds the directions along
+// which the velocities are judged. Y is the response to the directions W₀ along which impulses act. Usually W₀ = W.
 //
 //   passing   Y = M̂⁻¹ W₀, kept only until a dense G has been formed from it; W is not kept
 //   response  Y = M̂⁻¹ W₀
-//   roots     Y = L⁻¹ W₀ and L⁻¹ W with M̂ = L Lᵀ. The velocities of both are then Lᵀu, and where W₀ = W the two
-//             factors are one.
+//   roots     Y = L⁻¹ W₀ and L⁻¹ W with M̂ = L Lᵀ. The velocities of both are then Lᵀu. If W₀ = W, the two factors are
+//             the same.
 class ContactFactors {
  public:
   enum class Kind { passing, response, roots };
 
-  // The execution and the inertia must outlive the use of these factors.
+  // The execution and the inertia must outlive these factors.
   void start(const Execution& execution, const Inertia& inertia, Kind kind);
   void respond(const BlockRows& W_0);        // Y
   bool respond_in_place(BlockRows& W);       // Y = L⁻¹ W in the memory of W, if W consists of whole blocks of M̂
@@ -63,13 +63,13 @@ class ContactFactors {
 
   const BlockRows& W() const { return one_ ? Y_ : W_; }
   const BlockRows& Y() const { return Y_; }
-  bool one() const { return one_; }  // W and Y are the same
+  bool one() const { return one_; }  // whether W and Y are the same
   int block_of(int velocity) const { return block_of_[velocity]; }
   int velocities() const { return velocities_; }
   int blocks() const { return blocks_; }  // of M̂
 
-  void form(const BlockRows& W, Mat& G);                          // G = Wᵀ Y
-  void form(const BlockRows& W, SparseColumns& G);                // an entry wherever two contacts share a block of M̂
+  void form(const BlockRows& W, Mat& G);            // G = Wᵀ Y
+  void form(const BlockRows& W, SparseColumns& G);  // with an entry wherever two contacts share a block of M̂
   void form_from(const ContactFactors& other, SparseColumns& G);  // G of other factors
   void start_forming() { gathered_.assign(velocities_, 0.0); }
   void return_scratch() { gathered_ = Vec(); }
@@ -77,18 +77,19 @@ class ContactFactors {
   void multiply(std::span<const double> P, std::span<double> xi, CausedVelocity& cache) const;  // xi = Wᵀ Y P
   // u += M̂⁻¹ W₀ P
   void add_velocity(std::span<const double> P, std::span<double> u, CausedVelocity& cache) const;
-  double squares() const { return squares_; }  // the trace of G where one()
+  double squares() const { return squares_; }  // the trace of G if one()
   void diagonal_block(int row, int rows, double* block) const;
 
-  // Those of some joints and contacts of `whole`. Velocities and blocks of M̂ are numbered as they come up; `velocity`
-  // and `block` lead from the old number to the new one, −1 where there is none yet.
+  // The factors of some joints and contacts of `whole`. Velocities and blocks of M̂ are numbered in the order in which
+  // they appear. `velocity` and `block` map an old number to the new one, or to −1 if there is none yet.
   void take(const ContactFactors& whole, std::span<const int> which, std::vector<int>& velocity,
             std::vector<int>& block);
 
  private:
   void respond_by_blocks(const BlockRows& W);
   void respond_by_roots(const BlockRows& W, BlockRows& Y);
-  void touch_blocks(std::span<const int> columns);  // touched_: blocks of M̂; columns_: all their velocities
+  // sets touched_ to blocks of M̂ and columns_ to all their velocities
+  void touch_blocks(std::span<const int> columns);
   void spread_by_roots(const BlockRows& W, int k, BlockRows& Y);
   void list_contacts_of_velocities(const BlockRows& W, int velocities);
   void form(const BlockRows& W, const BlockRows& Y, int velocities, SparseColumns& G);
@@ -105,7 +106,7 @@ class ContactFactors {
   std::vector<double> squares_of_block_;
   Vec gathered_;  // a row over all velocities, zero between uses
   std::vector<int> touched_, columns_;
-  std::vector<int> first_, contact_, mark_;  // the contacts that move each velocity
+  std::vector<int> first_, contact_, mark_;  // the contacts that act on each velocity
 };
 
 }  // namespace tappet

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// G from its factors.
+// Forms G from its factors.
 #include "problem/contact_factors.h"
 
 namespace tappet {
@@ -48,7 +48,7 @@ void ContactFactors::append_rows(const BlockRows& W, SparseColumns& G) const {
   }
 }
 
-// The velocities of Y_k come in whole blocks of M̂. A contact l meets k if one of its columns lies in them.
+// The velocities of Y_k come in whole blocks of M̂. A contact l interacts with k if one of its columns lies in them.
 void ContactFactors::form(const BlockRows& W, const BlockRows& Y, int velocities, SparseColumns& G) {
   list_contacts_of_velocities(W, velocities);
   mark_.assign(W.blocks(), -1);

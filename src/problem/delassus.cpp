@@ -14,7 +14,7 @@ ContactFactors::Kind Delassus::start(const Inertia& inertia, int rows, Form form
                                                                     : Kind::response;
   factors_.start(*execution_, inertia, kind);
   has_factors_ ? caused_.resize(inertia.size()) : caused_.forget();
-  if (kind == Kind::roots && rows > 100 * dense_rows) factors_.return_scratch();  // left from smaller problems
+  if (kind == Kind::roots && rows > 100 * dense_rows) factors_.return_scratch();  // left over from smaller problems
   return kind;
 }
 

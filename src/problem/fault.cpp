@@ -26,7 +26,7 @@ std::string fault_of_laws(const ContactProblem& problem) {
   return {};
 }
 
-// Four sums side by side: this looks at every number of every problem.
+// Four sums side by side for speed, because this reads every number of every problem.
 bool all_finite(std::span<const double> values) {
   double sum[4] = {};
   size_t i = 0;

@@ -33,7 +33,7 @@ void expect_size(const FclibReader& file, const std::string& where, size_t size,
   if (x.size() != size) file.fail(where, fmt::format("has {} entries, expected {}", x.size(), size));
 }
 
-// Joints in the first rows, one law each as they are scalar equations, then the contacts.
+// The joints have the first rows, with one law each because they are scalar equations. The contacts follow.
 void set_laws(const FclibReader& file, const std::string& root, int joints, ContactProblem& problem) {
   const int dimension = file.integer(root + "/spacedim");
   if (dimension != 2 && dimension != 3) file.fail(root + "/spacedim", fmt::format("is {}, expected 2 or 3", dimension));
@@ -107,7 +107,7 @@ ContactProblem read_local(const FclibReader& file) {
   return problem;
 }
 
-// Columns of H (one per row of ξ) as blocks of Wᵀ: `rows` columns at a time.
+// Appends columns of H (one per row of ξ) as blocks of Wᵀ, `rows` columns at a time.
 void append_columns(const Sparse& H, int rows, BlockRows& W) {
   std::vector<int> columns;
   for (int first = 0; first < H.cols(); first += rows) {

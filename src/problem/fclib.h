@@ -15,18 +15,18 @@ struct ProblemFileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The FCLIB layout (HDF5), spacedim 2 or 3, rows of a contact in the order N, T1, T2:
+// The FCLIB layout (HDF5), spacedim 2 or 3, with the rows of a contact in the order N, T1, T2:
 //   /fclib_local  {W, vectors/{q, mu}, spacedim}           u = W r + q
 //                 with {V, R, vectors/s} also joints λ      u = W r + V λ + q,  0 = Vᵀ r + R λ + s
 //   /fclib_global {M, H, vectors/{f, w, mu}, spacedim}      M v = H r + f,  u = Hᵀ v + w
 //                 with {G, vectors/b} also joints           M v = H r + G λ + f,  0 = Gᵀ v + b
-// Matrices {m, n, nz, p, i, x}: nz = −2 compressed rows, −1 compressed columns, ≥ 0 triplets (i row, p column).
-// Joints come first in the problem, as in the steppers. A file that holds both layouts is read from the global one: it
-// says which contacts share a body.
+// Matrices are {m, n, nz, p, i, x}: nz = −2 is compressed rows, −1 compressed columns, ≥ 0 triplets (i row, p column).
+// Joints come first in the problem, as in the steppers. If a file holds both layouts, the global one is read, because
+// it says which contacts share a body.
 ContactProblem read_fclib(const std::string& path);
 
-// Writes the local layout, and the global one beside it where `motion` is given and the problem has its factors;
-// contacts must all have 2 or all have 3 rows.
+// Writes the local layout. If `motion` is given and the problem has its factors, the global layout is written too.
+// Contacts must all have 2 rows or all have 3 rows.
 void write_fclib(const std::string& path, const ContactProblem& problem, const std::string& title,
                  const std::string& description, const FreeMotion* motion = nullptr);
 

@@ -9,14 +9,14 @@
 
 namespace tappet {
 
-// Coordinates of a sparse matrix as read: checked indices, duplicates allowed.
+// The coordinates of a sparse matrix as they were read. Indices are checked, and duplicates are allowed.
 struct Triplets {
   int rows = 0, columns = 0;
   std::vector<int> row, column;
   std::vector<double> value;
 };
 
-// A file in the layout of FCLIB, read. Errors name the file and the data set: ProblemFileError.
+// A file in the layout of FCLIB, for reading. Errors are ProblemFileErrors that name the file and the data set.
 class FclibReader {
  public:
   explicit FclibReader(std::string path);

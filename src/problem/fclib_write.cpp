@@ -16,7 +16,7 @@ void write_matrix(FclibWriter& file, const std::string& group, int rows, const S
   file.integers(group + "/p", A.start), file.integers(group + "/i", A.row), file.numbers(group + "/x", A.value);
 }
 
-// Columns `column` … `column + columns − 1` of G, of them the rows `row` … `row + rows − 1`.
+// Rows `row` … `row + rows − 1` of the columns `column` … `column + columns − 1` of G.
 SparseColumns part_of(const Delassus& G, int row, int rows, int column, int columns) {
   SparseColumns part{{0}, {}, {}};
   std::vector<double> full(G.size()), unit(G.size(), 0.0);

@@ -7,7 +7,7 @@
 
 namespace tappet {
 
-// What a problem came from besides W: M u = M u_free + W P, c = Wᵀ u_free.
+// The data from which a problem came, in addition to W: M u = M u_free + W P, c = Wᵀ u_free.
 struct FreeMotion {
   SparseColumns M;
   Vec u_free;

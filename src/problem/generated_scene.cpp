@@ -34,7 +34,7 @@ void GeneratedScene::add(const GeneratedScene& other) {
   }
 }
 
-// Six velocities a body, translation before rotation.
+// Six velocities per body, translation before rotation.
 void GeneratedScene::fill_mass(SparseColumns& M) const {
   M.start.assign(1, 0), M.row.clear(), M.value.clear();
   for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)

@@ -23,9 +23,9 @@ class GeneratedScene {
   // The normal points from `other` to `body`.
   void touch(int body, int other, const Vector& point, const Vector& normal, double mu);
 
-  void add(const GeneratedScene& other);  // far away: nothing touches
+  void add(const GeneratedScene& other);  // far away, so that nothing touches
 
-  // One step from rest, plus velocities of a hundredth of what gravity gives in it.
+  // One step from rest, plus random velocities of a hundredth of those that gravity causes in the step.
   ContactProblem problem(std::mt19937& random, FreeMotion& motion) const;
 
  private:
@@ -46,7 +46,7 @@ class GeneratedScene {
   std::vector<Contact> contacts_;
 };
 
-// The scenes: how hard, how large (generator.h).
+// The scenes, with their difficulty and size (generator.h).
 GeneratedScene stack(double mass_ratio, int boxes, std::mt19937& random);
 GeneratedScene wall(double points, int courses, std::mt19937& random);
 GeneratedScene rods(double mu, int rods_per_side, std::mt19937& random);

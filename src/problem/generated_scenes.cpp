@@ -15,7 +15,7 @@ constexpr int ground = GeneratedScene::ground;
 
 }  // namespace
 
-// Boxes one upon another, the topmost heavier by `ratio`.
+// Boxes on top of each other. The topmost is heavier by `ratio`.
 GeneratedScene stack(double ratio, int boxes, std::mt19937& random) {
   std::uniform_real_distribution<double> shift(-0.05, 0.05);
   GeneratedScene scene;
@@ -30,7 +30,7 @@ GeneratedScene stack(double ratio, int boxes, std::mt19937& random) {
   return scene;
 }
 
-// Bricks in running bond; every bed joint has 2 × `points` contacts.
+// Bricks in running bond. Every bed joint has 2 × `points` contacts.
 GeneratedScene wall(double points, int courses, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.02, 0.02);
   const int along = static_cast<int>(points), bricks = courses;
@@ -80,7 +80,7 @@ Rod add_rod(const Vector& centre, double heading, GeneratedScene& scene) {
   return {scene.add_body(1.0, centre, inertia), centre, axis};
 }
 
-// Where along its axis a rod crosses another, seen from above; false where it does not.
+// The place along its axis at which a rod crosses another, seen from above. Returns false if it does not.
 bool crossing(const Rod& rod, const Rod& other, double& along) {
   Eigen::Matrix2d A;
   A << rod.axis.x(), -other.axis.x(), rod.axis.y(), -other.axis.y();
@@ -92,7 +92,7 @@ bool crossing(const Rod& rod, const Rod& other, double& along) {
 
 }  // namespace
 
-// Layers of rods crosswise, each touching those it crosses below; normals lean at random, as in a heap.
+// Layers of crossed rods. Each rod touches those that it crosses below. The normals lean at random, as in a heap.
 GeneratedScene rods(double mu, int rods_per_side, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.3, 0.3), lean(-0.35, 0.35);
   constexpr int layers = 5;
@@ -123,7 +123,7 @@ GeneratedScene rods(double mu, int rods_per_side, std::mt19937& random) {
   return scene;
 }
 
-// A semicircular arch of voussoirs of the given thickness over its mean radius (below 0.107 it must fall).
+// A semicircular arch of voussoirs. Its thickness is given relative to the mean radius (below 0.107 it must fall).
 GeneratedScene arch(double thickness, int voussoirs, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.002, 0.002);
   const double step = std::numbers::pi / voussoirs, depth = 0.3;
@@ -146,7 +146,7 @@ GeneratedScene arch(double thickness, int voussoirs, std::mt19937& random) {
   return scene;
 }
 
-// Loops hanging in one another, each held at two points of the loop above.
+// Loops that hang in one another. Each is held at two points of the loop above.
 GeneratedScene chain(double links, int, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.02, 0.02);
   GeneratedScene scene;
@@ -166,7 +166,7 @@ GeneratedScene chain(double links, int, std::mt19937& random) {
   return scene;
 }
 
-// Blocks wedged between two inclined planes, one above another; difficulty: tan α / μ, jamming below 1.
+// Blocks wedged between two inclined planes, one above the other. The difficulty is tan α / μ; below 1 they jam.
 GeneratedScene wedge(double ratio, int blocks, std::mt19937& random) {
   std::uniform_real_distribution<double> jitter(-0.02, 0.02);
   constexpr double mu = 0.5;

@@ -10,12 +10,12 @@
 
 namespace tappet {
 
-// Contact problems of rigid bodies under their weight that are hard on purpose, one step from rest (plus velocities of
-// a hundredth of it, by the seed). One number says how hard.
+// Contact problems of rigid bodies under their weight that are made to be hard. They are one step from rest, plus
+// velocities of a hundredth of those in the step, chosen by the seed. One number sets the difficulty.
 struct ProblemKind {
-  std::string_view name, difficulty;  // what the number means
-  double easy, hard;                  // a range worth trying
-  int size;                           // what `size` 0 stands for, and of what
+  std::string_view name, difficulty;  // difficulty: the meaning of the number
+  double easy, hard;                  // a range that is worth trying
+  int size;                           // the meaning of `size` 0
   std::string_view unit;
 };
 

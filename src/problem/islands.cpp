@@ -15,7 +15,8 @@ int Islands::find(const ContactProblem& problem) {
   return count_;
 }
 
-// Blocks of M̂ that a joint or contact moves at the same time. False: the factors are not by joints and contacts.
+// Unites the blocks of M̂ on which a joint or contact acts. Returns false if the factors are not by joints and
+// contacts.
 bool Islands::tie_by_factors(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size()), nothing = G.blocks();
@@ -46,7 +47,7 @@ bool Islands::tie_by_columns(const ContactProblem& problem) {
   const int n = problem.size(), laws = static_cast<int>(problem.laws.size());
   if (static_cast<int>(S.start.size()) != n + 1) return false;
   keys_ = laws;
-  island_of_.resize(n);  // first: the law of a row
+  island_of_.resize(n);  // at first, the law of a row
   of_law_.resize(laws);
   for (int k = 0, row = 0; k < laws; ++k) {
     const Law& law = problem.laws[k];
@@ -64,7 +65,7 @@ bool Islands::tie_by_columns(const ContactProblem& problem) {
   return true;
 }
 
-// Islands in the order of their first law, each with its laws in order.
+// Lists the islands in the order of their first law, each with its laws in order.
 void Islands::list(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   count_ = 0;

@@ -5,14 +5,13 @@
 //
 //   e = ‖ P/ρ − proj_K(P/ρ − ξ̂) ‖₂ / ‖c‖₂ ,
 //
-// where K is the friction cone {‖P_F‖ ≤ μ P_N} of a contact and all of ℝⁿ for a joint, whose share is therefore ξ.
-// e = 0 exactly where −ξ ∈ N_C(P). P/ρ and ξ carry the unit of c. Rows of joints may be of different units (a
-// translation beside a rotation): in both norms they are multiplied by (ρ G_ii)^−½, which gives them the unit of the
-// contacts, so e does not change with the units of mass, length and time. On contacts alone it is the error of the
-// problem collection in test/data/problems, ρ = n / tr G. Without contacts the mean is taken over all rows.
-// A part of a larger problem is judged with the whole's ρ and a share s_i of its ‖c‖, Σ s_i² = ‖c‖²: where every part
-// has e_i ≤ ε the whole has e ≤ ε. Where c = 0 the divisor is ‖G P‖ (P = 0 is a solution then); where the mean is 0, ρ
-// = 1.
+// where K is the friction cone {‖P_F‖ ≤ μ P_N} of a contact, and all of ℝⁿ for a joint, whose part is therefore ξ. e =
+// 0 holds exactly if −ξ ∈ N_C(P). P/ρ and ξ have the unit of c. Rows of joints may have different units (a translation
+// beside a rotation). In both norms they are multiplied by (ρ G_ii)^−½, which gives them the unit of the contacts. So e
+// does not depend on the units of mass, length and time. For contacts alone it is the error of the problem collection
+// in test/data/problems, with ρ = n / tr G. Without contacts the mean is taken over all rows. A part of a larger
+// problem is judged with ρ of the whole and a share s_i of its ‖c‖, with Σ s_i² = ‖c‖². So if every part has e_i ≤ ε,
+// the whole has e ≤ ε. If c = 0, the divisor is ‖G P‖ (P = 0 is then a solution). If the mean is 0, ρ = 1.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -47,7 +46,8 @@ double joint_weight(const ContactProblem& problem, double per_impulse, int row) 
 
 namespace {
 
-// Σ of what add(law, sum) adds, in parts of which many have one sum each, so that it does not depend on the threads.
+// The sum of the terms of add(law, sum). It is taken in parts with one sum each, so it does not depend on the number of
+// threads.
 template <class Add>
 double sum_over_laws(const ContactProblem& problem, const Add& add) {
   constexpr int part = 2048;
@@ -113,8 +113,8 @@ double residual(const ContactProblem& problem, double rho_inverse, const Vec& P,
     sum += squared_distance(problem, law, rho_inverse, P.data() + law.row, xi.data() + law.row);
   });
   double divisor = scale(problem, rho_inverse);
-  if (divisor == HUGE_VAL) return HUGE_VAL;  // an infinite c must not pass as a large scale
-  if (sum == 0.0) return divisor * 0.0;      // NaN stays NaN
+  if (divisor == HUGE_VAL) return HUGE_VAL;  // an infinite c must not be taken for a large scale
+  if (sum == 0.0) return divisor * 0.0;      // NaN remains NaN
   if (divisor == 0.0) divisor = norm(problem, rho_inverse, xi);
   return divisor > 0.0 ? std::sqrt(sum) / divisor : divisor == 0.0 ? 1.0 : divisor;
 }
