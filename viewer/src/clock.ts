@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// The time cursor: plays, scrubs, slows down near impacts. Everything else listens.
+// The time cursor plays, scrubs and slows down near impacts. Everything else listens to it.
 
 export class Clock {
   time: number;
   playing = false;
   slow = true;
-  speed: number; // simulated seconds a second
+  speed: number;  // simulated seconds per second
   readonly speeds: number[];
   private listeners: ((time: number) => void)[] = [];
   private stateListeners: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Clock {
   constructor(
     readonly start: number,
     readonly end: number,
-    private impacts: Float64Array, // ascending: those worth slowing down for
+    private impacts: Float64Array,  // ascending; the impacts that are worth slowing down for
   ) {
     this.time = start;
     const natural = naturalSpeed(end - start);
@@ -84,7 +84,7 @@ export class Clock {
     }
   }
 
-  // One fifth of the speed within a fifth of a second (as watched) of an impact, with a soft entry.
+  // Reduces the speed to a fifth within a fifth of a second (of viewing time) around an impact, with a smooth start.
   private slowdown(): number {
     const reach = 0.2 * this.speed;
     let distance = Infinity;
@@ -94,7 +94,7 @@ export class Clock {
   }
 }
 
-// Real time where the run lasts some seconds; else the 1-2-5 number that plays it in about twelve.
+// Real time if the run lasts some seconds. Otherwise the 1-2-5 number that plays it in about twelve seconds.
 function naturalSpeed(span: number): number {
   if (!(span > 0)) return 1;
   if (span >= 3 && span <= 30) return 1;

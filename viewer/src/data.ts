@@ -23,8 +23,8 @@ export interface Contact {
   e_N: number;
   impacts: { time: ArrayRef; size: ArrayRef };
   phases: { from: ArrayRef; to: ArrayRef; kind: ArrayRef };
-  marks?: { time: number; kind: string }[]; // what the scheme listed beyond impacts
-  located?: boolean; // the scheme located when it opens, sticks and slips: marks hold all of that
+  marks?: { time: number; kind: string }[];  // events that the scheme listed in addition to impacts
+  located?: boolean;  // the scheme located when it opens, sticks and slips; the marks hold all of that
   found?: boolean; // a pair of colliders
 }
 export interface Item {
@@ -93,7 +93,7 @@ export interface Run {
   scene: Scene;
 }
 
-// All arrays of the page, decoded when first asked for.
+// All arrays of the page, decoded when they are first needed.
 export class Arrays {
   private decoded = new Map<number, Numbers>();
   constructor(private bytes: Uint8Array) {}
@@ -143,7 +143,7 @@ export async function readRun(): Promise<{ run: Run; arrays: Arrays }> {
   return { run, arrays: new Arrays(packed ? await inflate(base64(packed)) : new Uint8Array(0)) };
 }
 
-// The last index whose value is not above x (0 when x is before the first).
+// The last index whose value is not above x (0 if x is before the first).
 export function indexAt(values: ArrayLike<number>, x: number): number {
   let low = 0;
   let high = values.length - 1;

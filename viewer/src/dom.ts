@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Elements from code. Children given as strings become text nodes: nothing of a run is ever parsed as markup.
+// Creates elements. Children that are strings become text nodes, so nothing of a run is ever parsed as markup.
 
 export type Child = Node | string | null | undefined;
 type Attributes = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// The events in words, for those who search or cannot see the strip.
+// The events in words, for users who search or cannot see the strip.
 import type { Clock } from "./clock";
 import { el } from "./dom";
 import { type Lane, phaseNames } from "./events";
@@ -14,7 +14,7 @@ interface Row {
 }
 const most = 400;
 
-// What happens at one instant is told in the order of cause and effect.
+// Events at the same instant are listed in the order of cause and effect.
 const order = ["impact", "closing", "closed", "stick", "slip", "reversal", "opening"];
 
 function rowsOf(lane: Lane, contact: number, clock: Clock, impulseUnit: string): Row[] {
@@ -26,7 +26,7 @@ function rowsOf(lane: Lane, contact: number, clock: Clock, impulseUnit: string):
     const phase = lane.from.findIndex((from, i) => from === time && phaseNames[lane.kind[i]] === kind);
     add(time, kind, phase >= 0 ? lasting(phase) : "");
   });
-  // Where the scheme located its events these are all; only what lasts from the start on is no event of it.
+  // If the scheme located its events, these are all. Only a phase that lasts from the start is not one of them.
   lane.from.forEach((time, i) => {
     if (!lane.located || time <= clock.start) add(time, phaseNames[lane.kind[i]], lasting(i));
   });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// The strip of events: one lane a contact. Sticking is a full bar, sliding a hatched one, impacts are ticks,
-// so that it reads without colour. A click goes there.
+// The strip of events has one lane per contact. Sticking is a full bar, sliding a hatched one, and impacts are ticks,
+// so it can be read without colour. A click moves the time cursor there.
 import type { Clock } from "./clock";
 import { type Arrays, type Run, indexAt } from "./data";
 import { el } from "./dom";
@@ -19,7 +19,7 @@ export interface Lane {
   marks: { time: number; kind: string }[];
   located: boolean;
 }
-// Where the scheme locates them, these are among the marks; the strip shows them as the ends of its bars.
+// If the scheme locates these events, they are among the marks. The strip shows them as the ends of its bars.
 const shownAsBars = ["opening", "closing", "stick", "slip"];
 export const phaseNames = ["", "stick", "slip", "closed"];
 const laneHeight = 18;
@@ -58,7 +58,7 @@ export class Strip {
     private clock: Clock,
     private range: Range,
   ) {
-    // A model with a thousand contacts shows those where something happens.
+    // A model with a thousand contacts shows only those at which something happens.
     const busy = lanes.filter((lane) => lane.impacts.length || lane.from.length);
     this.lanes = (lanes.length > 12 ? busy : lanes).slice(0, 200);
     this.largest = Math.max(1e-300, ...this.lanes.map((l) => l.sizes.reduce((a, b) => Math.max(a, b), 0)));

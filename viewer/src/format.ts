@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Six significant digits, plain where that reads well.
+// Six significant digits, without an exponent if that is easy to read.
 export function number(value: number | undefined | null, digits = 6): string {
   if (value === undefined || value === null || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -28,7 +28,7 @@ export function count(value: number | undefined): string {
   return value === undefined ? "–" : value.toLocaleString("en-US").replace(/,/g, "\u202f");
 }
 
-// Decimals needed to tell neighbouring times apart on a range.
+// The number of decimals needed to distinguish neighbouring times on a range.
 export function timeDigits(span: number, steps = 2000): number {
   return Math.max(0, Math.min(9, Math.ceil(-Math.log10(span / steps))));
 }
@@ -60,7 +60,7 @@ export const groups: Group[] = [
   { id: "residual", title: "Solver residual", log: true },
   { id: "step", title: "Step size", steps: true },
 ];
-// A plot shows one group; where a group has curves of several units, those of one of them: "position|rad".
+// A plot shows one group. If a group has curves of several units, the plot shows those of one unit: "position|rad".
 export function groupOf(id: string): Group {
   const [group, unit] = id.split("|");
   const found = groups.find((g) => g.id === group) ?? { id: group, title: short(group) };

@@ -15,7 +15,7 @@ import { Tabs } from "./tabs";
 import { startTheme, toggleTheme } from "./theme";
 import { Transport, keys } from "./transport";
 
-// Slow motion serves the strongest impacts; a run that rattles would else never leave it.
+// Slow motion is used only for the strongest impacts. A run that rattles would otherwise never leave it.
 function notable(lanes: Lane[]): Float64Array {
   const all = lanes.flatMap((lane) => Array.from(lane.impacts, (time, i) => ({ time, size: lane.sizes[i] })));
   all.sort((a, b) => b.size - a.size);
@@ -56,7 +56,7 @@ function listenKeys(transport: Transport, tabs: Tabs, help: HTMLDialogElement) {
   window.addEventListener("keydown", (e) => {
     const target = e.target as HTMLElement;
     if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;
-    // Lists, tabs and text keep the keys that move within them; buttons and boxes keep Space.
+    // Lists, tabs and text keep the keys that move within them. Buttons and boxes keep Space.
     if (target.closest("select, pre, [role=tab]") && /^(Arrow|Home|End|Page)/.test(e.key)) return;
     if (e.key === " " && target.closest("button:not([role=tab]), input[type=checkbox], summary, select")) return;
     if (e.key === "?") help.showModal();
@@ -96,7 +96,7 @@ function build(run: Run, arrays: Arrays) {
   return clock;
 }
 
-// #picture=T shows the mechanism alone at time T, for thumbnails; #t=T opens there.
+// #picture=T shows only the mechanism at time T, for thumbnails. #t=T opens the page at that time.
 function fromAddress(clock: Clock) {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const time = wanted.get("picture") ?? wanted.get("t");

@@ -76,7 +76,7 @@ export class Phase {
     if (this.run.series.length > 1) this.yChoice.selectedIndex = 1;
   }
 
-  // x' belongs to x, and ball.vx to ball.x; what has no velocity of its own (a quaternion's component) has no portrait.
+  // x' belongs to x, and ball.vx to ball.x. A series without a velocity (a component of a quaternion) has no portrait.
   private velocityOf({ name }: Series): Series | undefined {
     const names = [`${name}'`, name.replace(/\.([xyz])$/, ".v$1")];
     return this.of("velocity").find((u) => u.name !== name && names.includes(u.name));
@@ -150,7 +150,7 @@ export class Phase {
     this.move();
   }
 
-  // Impulses of steps are points, not a curve; those on one pixel are written once.
+  // Impulses of steps are drawn as points, not as a curve. Points on the same pixel are written once.
   private cloud(x: Numbers, y: Numbers, color: string): SVGElement {
     const { toScreen, inner } = this.placed!;
     const seen = new Set<string>();

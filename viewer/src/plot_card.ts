@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// One plot over time: a group of series, its legend with values, and what can be saved from it.
+// One plot over time: a group of series, its legend with values, and a menu for saving.
 import uPlot from "uplot";
 import type { Clock } from "./clock";
 import { type Arrays, type Numbers, type Run, type Series, indexAt, nearestIndex } from "./data";
@@ -61,7 +61,7 @@ export class PlotCard {
   private pick() {
     const [group, unit] = this.group.split("|");
     this.series = this.run.series.filter((s) => s.group === group && (unit === undefined || s.unit === unit));
-    // Components of quaternions tell little; they are there for those who ask.
+    // Components of quaternions say little, so they are not shown unless chosen.
     const telling = [...this.series.keys()].filter((i) => !/\.q[wxyz]$/.test(this.series[i].name));
     this.shown = new Set((telling.length ? telling : [...this.series.keys()]).slice(0, shownAtFirst));
     this.element.dataset.group = group;
@@ -76,7 +76,7 @@ export class PlotCard {
     return [...new Set([...this.shown].map((i) => this.series[i].unit).filter(Boolean))].join(", ");
   }
 
-  // uPlot has no place on a log axis for zeros; they are drawn as gaps.
+  // uPlot cannot draw zeros on a logarithmic axis. They are drawn as gaps.
   private columns(): uPlot.AlignedData {
     const log = groupOf(this.group).log;
     const y = this.series.map((s) => {
@@ -179,12 +179,12 @@ export class PlotCard {
     const { from, to } = this.range;
     const at = (this.clock.time - from) / (to - from);
     this.cursor.style.display = at < 0 || at > 1 ? "none" : "block";
-    // Not the element's width: to ask for it would lay out the page once a plot and frame.
+    // The width of the element is not read, because that would lay out the page again for every plot and frame.
     this.cursor.style.transform = `translateX(${(at * this.plot.bbox.width) / devicePixelRatio}px)`;
     if (this.hovered !== null) return;
     const i = nearestIndex(this.time, this.clock.time);
     const now = performance.now();
-    // While it plays nobody reads sixty numbers a second.
+    // While it plays, nobody can read sixty numbers per second.
     if (i === this.valuesOf || (this.clock.playing && now - this.valuesAt < 80)) return;
     this.valuesAt = now;
     this.show(i);
@@ -209,7 +209,7 @@ export class PlotCard {
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
-  // A drag, which zooms, ends in a click too.
+  // A drag, which zooms, also ends with a click.
   private listenClick(over: HTMLElement) {
     let pressed = 0;
     over.addEventListener("mousedown", (e) => (pressed = e.clientX));

@@ -9,7 +9,7 @@ import { PlotCard } from "./plot_card";
 import type { Range } from "./range";
 import { onTheme } from "./theme";
 
-// Curves of different units share no axis.
+// Curves of different units do not share an axis.
 function byUnit(run: Run, group: string): string[] {
   const units = new Set(run.series.filter((s) => s.group === group).map((s) => s.unit));
   return units.size > 1 ? [...units].sort((a, b) => Number(!a) - Number(!b)).map((unit) => `${group}|${unit}`) : [group];
@@ -54,7 +54,7 @@ export class Plots {
   private defaults(): string[] {
     const of = (group: string) => this.present.filter((id) => id.split("|")[0] === group);
     const [force] = ["force_N", "found_N", "impulse_N"].filter((id) => this.present.includes(id));
-    // Metres and radians both, but not components of quaternions, which tell little.
+    // Shows metres and radians, but not components of quaternions, which say little.
     const telling = this.run.series.some((s) => s.group === "position" && !s.unit && !/\.q[wxyz]$/.test(s.name));
     const positions = of("position").filter((id) => telling || !id.endsWith("|"));
     const wanted = [...positions, ...of("gap"), ...(force ? [force] : []), ...of("energy")];

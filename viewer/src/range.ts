@@ -42,12 +42,12 @@ export class Range {
     return this.to - this.from < (this.end - this.start) * (1 - 1e-9);
   }
 
-  // A plot that leaves the time cursor behind is of little use while it plays: follow it, page by page.
+  // While the run plays, a plot should show the time cursor. The range follows it page by page.
   follow(time: number) {
     if (this.zoomed && (time < this.from || time > this.to)) this.set(time - 0.1 * (this.to - this.from), time + 0.9 * (this.to - this.from));
   }
 
-  // Wheel zooms, shift-wheel and sideways wheel pan; `plot` is the element that spans the range.
+  // The wheel zooms. Shift with the wheel, or a sideways wheel, pans. `plot` is the element that spans the range.
   listenWheel(plot: HTMLElement) {
     plot.addEventListener(
       "wheel",
@@ -57,7 +57,7 @@ export class Range {
           e.preventDefault();
           this.pan(((e.deltaX || e.deltaY) / box.width) * (this.to - this.from));
         } else if (e.ctrlKey || e.altKey || document.activeElement === plot || this.zoomed) {
-          // Else the wheel scrolls the panel, as everywhere.
+          // Otherwise the wheel scrolls the panel as usual.
           e.preventDefault();
           this.zoom(Math.exp(-e.deltaY * 0.002), this.from + ((e.clientX - box.left) / box.width) * (this.to - this.from));
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// What is shown, as a file: SVG, PNG, CSV.
+// Saves what is shown as a file: SVG, PNG, CSV.
 import { el, icon } from "./dom";
 
 function download(blob: Blob, name: string) {
@@ -36,7 +36,7 @@ export interface Column {
   values: ArrayLike<number>;
 }
 
-// Nine digits carry a single-precision number there and back.
+// A single-precision number needs nine digits to be restored exactly.
 export function csv(columns: Column[], from = 0, to = columns[0]?.values.length ?? 0): string {
   const quote = (s: string) => (/[",\n\r]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s);
   const lines = [columns.map((c) => quote(c.unit ? `${c.name} [${c.unit}]` : c.name)).join(",")];

@@ -14,7 +14,7 @@ export function summary(run: Run, arrays: Arrays, clock: Clock): HTMLElement {
     ["Step", withUnit(run.dt, "s")],
     ["End", withUnit(run.end, "s")],
     ["Steps", count(run.steps)],
-    ["Cost", `${number(s.wall_s, 3)} s, ${number(s.us_per_step, 3)} µs a step`],
+    ["Cost", `${number(s.wall_s, 3)} s, ${number(s.us_per_step, 3)} µs per step`],
     ["Impulsive steps", count(s.impulsive_steps)],
     ["Iterations", s.iterations ? `${number(s.iterations.mean, 3)} mean, ${count(s.iterations.max)} most` : "–"],
     ["Largest residual", number(s.residual?.max, 3)],

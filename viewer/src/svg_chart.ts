@@ -102,7 +102,7 @@ function legendOf(element: SVGElement, curves: Curve[], left: number, top: numbe
   }
 }
 
-// Points closer than half a pixel to the last drawn one are not written.
+// Points closer than half a pixel to the last drawn one are left out.
 function pathOf(curve: Curve, toScreen: Placed["toScreen"], inner: Placed["inner"]): string {
   const parts: string[] = [];
   let [lastX, lastY, pen, skipped] = [NaN, NaN, false, ""];

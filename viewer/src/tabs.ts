@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// The panel beside the picture. A tab is built when first shown.
+// The panel beside the picture. A tab is built when it is first shown.
 import { el } from "./dom";
 
 export class Tabs {

@@ -15,7 +15,7 @@ export interface Theme {
   palette: string[];
 }
 
-// Told apart by most eyes in either theme; dashes tell them apart without colour.
+// Most people can distinguish these in either theme. Dashes distinguish them without colour.
 const lightPalette = ["#1f6fa8", "#c8641b", "#2f8060", "#9c4f96", "#8a6d1d", "#b8384e", "#4d6a78", "#5a56b8"];
 const darkPalette = ["#6db5e8", "#f2a062", "#6fc7a1", "#d79ad2", "#d8bd66", "#f08a9a", "#a3bcc9", "#a9a5f5"];
 export const dashes: number[][] = [[], [8, 3], [2, 3], [10, 3, 2, 3], [5, 5], [12, 4], [1, 4], [8, 2, 2, 2, 2, 2]];
@@ -25,7 +25,7 @@ let chosen: string | null = null;
 const listeners: (() => void)[] = [];
 let current: Theme;
 
-// Pages opened from disk may be refused storage; the choice then lasts as long as the page.
+// The browser may refuse storage to pages opened from disk. The choice then lasts as long as the page.
 function stored(value?: string): string | null {
   try {
     if (value) localStorage.setItem("tappet-theme", value);
@@ -72,7 +72,7 @@ export function onTheme(listener: () => void) {
   listeners.push(listener);
 }
 
-// A colour of a model file, when it is one; else the palette's.
+// The colour of a model file if it is valid, otherwise one of the palette.
 export function itemColor(color: string, index: number): string {
   if (color && CSS.supports("color", color)) return color;
   return current.palette[index % current.palette.length];

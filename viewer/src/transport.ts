@@ -11,7 +11,7 @@ import { toggleTheme } from "./theme";
 
 export const keys: [string, string][] = [
   ["Space", "play or pause"],
-  ["← →", "one frame back or on; with Shift a fiftieth of the run"],
+  ["← →", "one frame back or forward; with Shift a fiftieth of the run"],
   ["Home End", "first or last frame"],
   [", .", "previous or next event"],
   ["↑ ↓", "faster or slower"],
@@ -19,7 +19,7 @@ export const keys: [string, string][] = [
   ["0", "whole mechanism in view"],
   ["Alt ← → ↑ ↓", "turn the view in space (picture focused)"],
   ["f p l", "force arrows, paths, labels"],
-  ["c", "follow what moves"],
+  ["c", "follow the moving parts"],
   ["s", "slow motion near impacts"],
   ["t", "light or dark"],
   ["1 … 5", "plots, portraits, events, summary, model"],
@@ -60,7 +60,7 @@ export class Transport {
       el("div", { class: "buttons" }, iconButton("back", "Previous event", () => this.toEvent(-1), ","), this.play, iconButton("forward", "Next event", () => this.toEvent(1), ".")),
       el("div", { class: "time" }, this.now, el("span", { class: "of" }, ` / ${clock.end.toFixed(digits)} s`)),
       this.slider,
-      el("label", { class: "speed-label", title: "Speed against real time" }, this.speed),
+      el("label", { class: "speed-label", title: "Speed relative to real time" }, this.speed),
       this.toggle("slow", "Slow near impacts", clock.slow, (on) => (clock.slow = on), events.length > 0),
     );
     clock.onTime((t) => {
@@ -73,7 +73,7 @@ export class Transport {
     this.state();
   }
 
-  // Switches of the picture, laid over it.
+  // The switches of the picture, which lie over it.
   stageBar(): HTMLElement {
     const { show, tracks } = this.stage;
     const set = (key: keyof typeof show) => (on: boolean) => {
@@ -130,7 +130,7 @@ export class Transport {
     if (!box?.closest("[hidden]")) box?.click();
   }
 
-  // True when the key was one of ours.
+  // Returns true if the key was one of ours.
   key(e: KeyboardEvent): boolean {
     const { clock } = this;
     const leap = (clock.end - clock.start) / 50;

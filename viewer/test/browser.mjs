@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Debian's Chromium, driven by playwright-core; every page is watched for errors and requests.
+// Debian's Chromium, driven by playwright-core. Every page is watched for errors and requests.
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,7 +20,8 @@ export function launch(...more) {
   return chromium.launch({ executablePath, args: [...flags, ...more] });
 }
 
-// A page of a file on disk, ready; `faults` collects console errors, exceptions and requests beyond the file itself.
+// Opens a page from disk and waits until it is ready. `faults` collects console errors, exceptions and requests beyond
+// the file itself.
 export async function open(browser, file, { width = 1280, height = 720, dark = false, hash = "" } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
@@ -52,7 +53,7 @@ export async function seek(page, t) {
 
 export const now = (page) => page.evaluate(() => window.tappet.clock.time);
 
-// Pixels of the picture as drawn: how many differ from the most frequent colour, and where their middle is.
+// The pixels of the picture: the number that differ from the most frequent colour, and their centre.
 export async function picture(page) {
   const shot = await page.locator("#stage canvas").screenshot();
   return page.evaluate(async (base64) => {

@@ -199,8 +199,8 @@ test("without WebGL a spatial model is still drawn and moves", async () => {
   }
 });
 
-// Frames a second depend on who else uses the machine and are printed; the work of a frame is held to half of the 20 ms
-// that fifty frames a second leave.
+// The frames per second depend on what else runs on the machine and are only printed. The work of a frame must take
+// less than half of the 20 ms that are available at fifty frames per second.
 test("a frame of a slider-crank of 20 000 kept steps takes less than 10 ms of work", async () => {
   await withPage(crankFile, {}, async (page) => {
     const ready = await page.evaluate(() => performance.now());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Pages that the program itself wrote: TAPPET_PROGRAM runs shipped models, Chromium opens what comes out.
+// Pages that the program itself wrote: TAPPET_PROGRAM runs examples, and Chromium opens the pages.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function run(model, ...more) {
   return out;
 }
 
-// Crowds take long and some of them rest: a few steps show that the page opens.
+// Models with many bodies take long, and some are at rest. A few steps show that the page opens.
 const crowds = models.filter((m) => m.includes("/many/"));
 for (const model of crowds)
   test(`the page of ${model.split("/").at(-1)} opens`, async () => {

@@ -80,7 +80,7 @@ export function bouncingBall(template, file, over = {}) {
 
 const crank = { l1: 0.153, l2: 0.306, a: 0.05, b: 0.025, c: 0.001 };
 
-// Kinematics of the paper's slider-crank with a slider that tilts a little; forces are made up.
+// The kinematics of the slider-crank of the paper, with a slider that tilts a little. The forces are made up.
 export function sliderCrank(template, file, kept = 20000) {
   const p = new Packer();
   const { l1, l2, a, b, c } = crank;
@@ -165,7 +165,7 @@ export function sliderCrank(template, file, kept = 20000) {
   return run;
 }
 
-// A ball that rolls round on a floor, with a box, a rod, a spring and a tube, to see every solid once.
+// A ball that rolls around on a floor, with a box, a rod, a spring and a tube, so that every solid is shown once.
 export function spatial(template, file) {
   const p = new Packer();
   const n = 801;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// The camera of the views in space, z upward; orbit with mouse, touch and arrow keys.
+// The camera of the views in space, with z upward. It orbits with mouse, touch and arrow keys.
 import { PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Point } from "./stage";
@@ -11,7 +11,7 @@ export class SpaceCamera {
   readonly controls: OrbitControls;
   readonly center: Vector3; // of the view
   private middle: Vector3; // of the scene
-  private followed: number | null = null; // size of what is followed
+  private followed: number | null = null;  // size of the followed part
   readonly size: number; // radius of the scene
 
   constructor(canvas: HTMLCanvasElement, private bounds: Bounds, redraw: () => void) {
@@ -25,7 +25,7 @@ export class SpaceCamera {
     this.controls.addEventListener("change", redraw);
     canvas.addEventListener("dblclick", () => this.fit());
     canvas.addEventListener("keydown", (e) => {
-      // Alt with arrows turns the view; arrows alone belong to the time cursor.
+      // Alt with arrows turns the view. Arrows alone move the time cursor.
       const turn = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[e.key];
       if (!turn || !e.altKey) return;
       e.preventDefault();
@@ -51,12 +51,12 @@ export class SpaceCamera {
     this.camera.lookAt(this.controls.target);
   }
 
-  // Height of what the camera sees about its target.
+  // The height of what the camera sees around its target.
   get reach(): number {
     return 2 * this.camera.position.distanceTo(this.controls.target) * Math.tan((this.camera.fov * Math.PI) / 360);
   }
 
-  // As near as shows all corners of the scene.
+  // Moves the camera as near as possible while all corners of the scene are visible.
   fit() {
     const toward = new Vector3(0.55, -1, 0.5).normalize();
     const side = new Vector3(0, 0, 1).cross(toward).normalize();

@@ -41,7 +41,7 @@ export function drawPlaneItem(c: Context, drawn: Drawn, toScreen: ToScreen, scal
     case "ground":
       return ground(c, points[0], points[1]);
     case "plane": {
-      // The second point lies one normal off the first: the line lies across.
+      // The second point is the first one plus the normal. The line lies across.
       const [dx, dy] = [points[1][0] - points[0][0], points[1][1] - points[0][1]];
       const length = Math.hypot(dx, dy) || 1;
       const reach = 4000 / length;
@@ -175,7 +175,7 @@ function joint(c: Context, [x, y]: [number, number], type: string, fixed: boolea
   }
 }
 
-// A line hatched on its right-hand side (seen along a → b with y upward).
+// A line that is hatched on its right-hand side (seen along a → b with y upward).
 function ground(c: Context, a: [number, number], b: [number, number]) {
   const { muted } = theme();
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Planar models on a 2D canvas: x to the right, y upward. Drag moves, wheel and pinch zoom.
+// Planar models on a 2D canvas, x to the right and y upward. Dragging moves the view, wheel and pinch zoom.
 import { drawPlaneItem, drawArrow, drawLabel } from "./plane_shapes";
 import { niceTicks } from "../ticks";
 import { number } from "../format";
@@ -15,9 +15,9 @@ export class PlaneView implements View {
   private height = 1;
   private ratio = 1;
   private center: [number, number] = [0, 0];
-  private scale = 1; // pixels a metre
+  private scale = 1;  // pixels per metre
   private touched = false;
-  private followed: number | null = null; // size of what is followed
+  private followed: number | null = null;  // size of the followed part
   private paths = new Map<number, { path: Path2D; scale: number }>();
 
   constructor(
@@ -104,7 +104,7 @@ export class PlaneView implements View {
     c.stroke();
     c.globalAlpha = 1;
     if (xs.length < 2) return;
-    // A scale bar of one square: coordinates themselves are in the plots.
+    // A scale bar as long as one square. The coordinates themselves are in the plots.
     const length = (xs[1] - xs[0]) * this.scale;
     const [x, y] = [16, this.height - 16];
     c.strokeStyle = c.fillStyle = muted;
@@ -120,7 +120,7 @@ export class PlaneView implements View {
     c.fillText(`${number(xs[1] - xs[0], 3)} m`, x + 6, y - 6);
   }
 
-  // The whole path faint, the last part strong.
+  // Draws the whole path faintly and its last part strongly.
   private path(i: number, tracks: Tracks) {
     const c = this.context;
     const drawn = tracks.items[i];

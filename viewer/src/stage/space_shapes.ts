@@ -18,7 +18,7 @@ export interface SpaceObject {
 const up = new Vector3(0, 1, 0);
 const point = (drawn: Drawn, i: number) => new Vector3(drawn.world[3 * i], drawn.world[3 * i + 1], drawn.world[3 * i + 2]);
 
-// `size` is that of the scene, `detail` that of what moves in it.
+// `size` is that of the scene, `detail` that of its moving parts.
 export function spaceObject(drawn: Drawn, tracks: Tracks, size: number, detail: number): SpaceObject {
   const color = itemColor(drawn.item.color, drawn.index);
   tracks.goTo(tracks.time[0] ?? 0);
@@ -133,7 +133,8 @@ function between(drawn: Drawn, object: Object3D): SpaceObject {
   };
 }
 
-// Lines in the plane z = 0, 2n cells each way, in pieces of one cell: software renderers lose lines that pass the camera.
+// Lines in the plane z = 0 with 2n cells each way. They consist of pieces of one cell, because software renderers lose
+// lines that pass the camera.
 export function gridLines(cell: number, n: number): Object3D {
   const positions: number[] = [];
   for (let i = -n; i <= n; ++i)

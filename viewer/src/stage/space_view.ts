@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Spatial models with WebGL. One object an item; a frame moves them and rebuilds nothing but deforming lines.
+// Spatial models with WebGL. There is one object per item. A frame moves the objects and rebuilds only lines that
+// deform.
 import {
   AmbientLight, ArrowHelper, DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, Object3D,
   RingGeometry, Scene, Vector3, WebGLRenderer,

@@ -20,14 +20,14 @@ export interface Show {
 
 export type Point = [number, number, number];
 
-// An impact that is being watched: a ring that fades. Strength and age are within 0 and 1.
+// A recent impact, shown as a ring that fades. Strength and age are between 0 and 1.
 export interface Flash {
   at: Point;
   strength: number;
   age: number;
 }
 
-// What a view draws beyond the items.
+// What a view draws in addition to the items.
 export interface Overlay {
   show: Show;
   flashes: Flash[];
@@ -40,7 +40,7 @@ export interface View {
   fit(): void;
   zoom(factor: number): void;
   resize(width: number, height: number): void;
-  // Keeps a point in the middle, with room for things of this size about it; null lets go.
+  // Keeps a point in the middle, with room for things of this size around it. null stops this.
   follow(target: Point | null, size: number): void;
 }
 
@@ -49,8 +49,8 @@ export class Stage {
   readonly tracks: Tracks;
   readonly view: View;
   readonly show: Show = { forces: true, paths: true, labels: false, follow: false };
-  readonly travels: boolean; // far against its size: worth following
-  private size: number; // of what moves
+  readonly travels: boolean;  // whether it moves far compared with its size, so that following is useful
+  private size: number;  // size of the moving parts
   private impacts: { time: Float64Array; size: Float32Array; largest: number }[];
   private largestForce: number;
 
@@ -116,7 +116,7 @@ export class Stage {
     });
   }
 
-  // Impacts within the last third of a second as watched at full speed.
+  // Impacts within the last third of a second of viewing time at full speed.
   private flashes(t: number): Flash[] {
     const reach = Math.max(0.3 * this.clock.speed, 1e-12);
     const flashes: Flash[] = [];
@@ -132,7 +132,7 @@ export class Stage {
   }
 }
 
-// The force drawn at full length: the 98th percentile, so that a spike does not hide the rest.
+// The force that is drawn at full length: the 98th percentile, so that a spike does not hide the rest.
 function typicalForce(tracks: Tracks): number {
   const sizes: number[] = [];
   for (const { force } of tracks.forces) {

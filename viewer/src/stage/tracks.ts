@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Where everything in the scene is at a time: frames, with linear interpolation between them.
+// The position of everything in the scene at a time, interpolated linearly between frames.
 import { type Arrays, type Force, type Item, type Numbers, type Scalar, type Scene, indexAt } from "../data";
 
 export interface Drawn {
   item: Item;
-  index: number; // picks the colour: one a label
+  index: number;  // chooses the colour, one per label
   count: number;
   pose?: Numbers;
   points?: Numbers;
-  world: Float64Array; // 3 numbers a point
+  world: Float64Array;  // 3 numbers per point
   quaternion: [number, number, number, number]; // w x y z
   angle: number; // about z
   radius: number;
@@ -77,7 +77,7 @@ export class Tracks {
     return typeof value === "number" ? value : this.component(this.arrays.numbers(value), 0, 1);
   }
 
-  // Component k of a track with `components` of them, now.
+  // The present value of component k of a track with `components` components.
   component(track: Numbers, k: number, components: number): number {
     const frames = track.length / components;
     if (frames <= 1) return track[k];
@@ -128,13 +128,13 @@ export class Tracks {
     return box.low[0] <= box.high[0] ? box : null;
   }
 
-  // The middle of what moves, now.
+  // The present centre of the moving parts.
   middle(): [number, number, number] {
     const box = this.box(moves);
     return box ? ([0, 1, 2].map((k) => (box.low[k] + box.high[k]) / 2) as [number, number, number]) : [0, 0, 0];
   }
 
-  // How large what moves is at most, and how far its middle gets.
+  // The largest size of the moving parts, and how far their centre moves.
   movement(): { size: number; travel: number } {
     const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
     let size = 0;
@@ -149,7 +149,7 @@ export class Tracks {
     return { size, travel: Math.max(...high.map((h, k) => h - low[k])) };
   }
 
-  // Of all that moves and stands, over the run; of a plane only the point it is given by.
+  // The bounds of everything, moving or not, over the run. For a plane only its point counts.
   bounds(): Bounds {
     const bounds: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
     const samples = Math.min(300, this.time.length);
@@ -177,7 +177,7 @@ function include(bounds: Bounds, drawn: Drawn, points: number) {
   }
 }
 
-// How far an item reaches beyond its points along x, y, z.
+// How far an item extends beyond its points along x, y, z.
 function extents(drawn: Drawn): [number, number, number] {
   const { kind, size } = drawn.item;
   const r = drawn.radius;
