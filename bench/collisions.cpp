@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Finding the contacts of a settled pile, where pairs are kept, and of one that jumped, where they are sought anew.
+// Finding the contacts of a settled pile, for which the pairs are kept, and of a pile that jumped, for which the search
+// is repeated.
 #include <cmath>
 #include <memory>
 

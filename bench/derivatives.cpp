@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a step evaluates, at the initial state with every contact in the set.
+// The evaluations of a step, at the initial state with every contact in the set.
 #include <numeric>
 
 #include "entries.h"

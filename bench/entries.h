@@ -8,10 +8,10 @@
 
 namespace tappet::bench {
 
-// One line of the table: what is done once before, and what is then done again and again and measured.
+// One line of the table: what is done once before, and what is then repeated and measured.
 struct Entry {
   std::string name;
-  int repeats;  // how often its instructions are counted; the average counts
+  int repeats;  // the number of times its instructions are counted; the table gives the mean
   std::function<std::function<void()>()> prepare;
 };
 using Entries = std::vector<Entry>;

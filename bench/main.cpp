@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench_tappet [Google Benchmark's options]     times
-// bench_tappet --count [part of a name]         each entry a fixed number of times, for callgrind: it collects within
-//                                               counted() alone and writes down its counts after end_of_entry();
-//                                               name and number of times go to standard output
+// bench_tappet [Google Benchmark's options]     times bench_tappet --count [part of a name]         runs each entry a
+// fixed number of times for callgrind, which only
+//                                               counts within counted() and writes its counts after end_of_entry();
+//                                               the name and the number of times go to standard output
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

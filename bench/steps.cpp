@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A step: every scheme on some of the models that ship, with the step and options of the model. The run starts again
-// where the model ends, so that all its phases count.
+// A step of every scheme on some of the examples, with the step and options of the model. The run starts again when it
+// reaches the end of the model, so that all its phases count.
 #include <memory>
 
 #include "entries.h"
@@ -34,7 +34,7 @@ struct Run {
   }
 };
 
-// A scheme that does not take the model (no friction in it, no flexible bodies) has no entry.
+// If a scheme cannot run the model (no friction, no flexible bodies), it has no entry.
 void add(Entries& entries, const std::string& name, const std::string& scheme, int repeats, const Overrides& set = {}) {
   try {
     Run(name, scheme, set);

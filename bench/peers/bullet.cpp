@@ -92,11 +92,11 @@ class Bullet : public Engine {
   std::unique_ptr<btRigidBody> make(double mass, const Pose<double>& pose, const btVector3& inertia) {
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shapes_.back().get(), inertia);
     info.m_startWorldTransform = btTransform(to(pose.R), to(pose.p));
-    // Bullet multiplies the two of a pair.
+    // Bullet multiplies the coefficients of the two bodies.
     info.m_friction = std::sqrt(s_.mu);
     info.m_restitution = std::sqrt(s_.e);
     auto body = std::make_unique<btRigidBody>(info);
-    body->setActivationState(DISABLE_DEACTIVATION);  // nobody sleeps
+    body->setActivationState(DISABLE_DEACTIVATION);  // sleeping is switched off
     return body;
   }
 

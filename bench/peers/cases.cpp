@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The cases that every engine with rigid bodies runs. Only step() is on the clock.
+// The cases that every engine with rigid bodies runs. Only step() is timed.
 #include <cmath>
 #include <cstring>
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace tappet;
 
-// The instruction count is taken of this function alone.
+// Instructions are counted in this function only.
 [[gnu::noinline]] void timed_step(Engine& engine) { engine.step(); }
 
 struct Clock {
@@ -28,7 +28,7 @@ struct Clock {
     seconds += processor_seconds() - from - clock_cost();
     ++steps;
   }
-  // Who ran what is added where it is printed. penetration < 0: does not apply.
+  // The names of engine and setting are added when the row is printed. penetration < 0 means that it does not apply.
   Row row(double penetration, std::string error) const {
     return {"", "", "", steps, 1e6 * seconds / steps, penetration, std::move(error)};
   }
@@ -48,7 +48,7 @@ double deepest(CollisionWorld& world, const std::vector<Pose<double>>& bodies) {
   return depth;
 }
 
-// Bodies get the numbers they have in the scene.
+// Bodies get the numbers that they have in the scene.
 void build(const Scene& scene, bool exact, Engine& engine) {
   engine.begin({.dt = scene.dt, .mu = scene.mu, .e = scene.e, .exact = exact});
   for (const Collider& c : scene.colliders) {
@@ -106,7 +106,7 @@ Row pyramid(Engine& engine, int steps) {
   return clock.row(penetration, shift_error(shift));
 }
 
-// Dropped by 1 m, rebound 0.8: the first apex is 0.64 m.
+// A ball is dropped by 1 m with e = 0.8. Its first apex is 0.64 m.
 Row ball_bounce(Engine& engine, int steps) {
   const Scene scene = scene_of("bouncing_sphere");
   const double R = 0.1, drop = scene.bodies[0].pose.p.z - R;
@@ -191,7 +191,7 @@ Row slider_crank_ideal(Engine& engine, int steps) {
   return clock.row(-1.0, energy_error(energy(), at_first, gap));
 }
 
-// A hundred links, level at the start, swing down under gravity.
+// A hundred links that are level at the start and swing down under gravity.
 Row chain(Engine& engine, int steps) {
   const Chain scene;
   engine.begin({});

@@ -18,32 +18,33 @@ struct Settings {
   double dt = 1e-3;
   Vec3d gravity{0, 0, -9.81};
   double mu = 0.0, e = 0.0;  // of every contact
-  bool exact = false;        // few unknowns: the engine's direct method, where it has one
+  bool exact = false;        // for few unknowns: use the direct method of the engine, if it has one
 };
 
-// What a case asks of an engine. Bodies are numbered as they are added; −1 is the ground. Nothing is added once
-// start() was called.
+// The functions that a case needs from an engine. Bodies are numbered as they are added; −1 is the ground. Nothing is
+// added after start() was called.
 class Engine {
  public:
   virtual ~Engine() = default;
   virtual void begin(const Settings&) = 0;
   virtual int sphere(double radius, double mass, const Vec3d& p, const Vec3d& v) = 0;
-  // A box that touches nothing serves as a link of a mechanism; `inertia` about its axes.
+  // A box that touches nothing is a link of a mechanism. `inertia` is about its axes.
   virtual int box(const Vec3d& size, double mass, const Pose<double>& pose, const Vec3d& v) = 0;
   virtual int link(double mass, const Vec3d& inertia, const Vec3d& p, const Vec3d& v, const Vec3d& w) = 0;
   virtual void plane(const Vec3d& normal, double offset) = 0;  // n·x ≥ offset is free
-  // b turns about the axis through `at` in a; b slides along x in a. An engine of joint coordinates takes a joint as
-  // b's place in the tree where b has none yet, else as a loop to close.
+  // b turns about the axis through `at` in a; b slides along x in a. An engine with joint coordinates uses the joint to
+  // place b in its tree if b has no place yet, and otherwise as a loop to close.
   virtual void hinge(int a, int b, const Vec3d& at, const Vec3d& axis) = 0;
   virtual void slide(int a, int b, const Vec3d& axis) = 0;
   virtual void start() = 0;
   virtual void step() = 0;
-  virtual bool healthy() const { return true; }  // false: the run says nothing any more, full buffers for instance
+  // false if the run is no longer meaningful, for example because buffers are full
+  virtual bool healthy() const { return true; }
   virtual Pose<double> pose(int body) const = 0;
   virtual std::pair<Vec3d, Vec3d> velocity(int body) const = 0;  // of the centre, world; spin, world
 };
 
-// An engine's own program: its name and settings in words, and how one is made.
+// The program of one engine: its name and settings in words, and how to create it.
 struct Peer {
   std::string name, setting, exact_setting;
   std::unique_ptr<Engine> (*make)();

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-// What the cases measure, the same of every engine, in the words of the table. (C++17, as row.h.)
+// The quantities that the cases measure, the same for every engine, in the words of the table. (C++17, as row.h.)
 namespace peers {
 
 template <class... Values>
@@ -16,7 +16,7 @@ std::string text(const char* format, Values... values) {
   return line;
 }
 
-// Of a ball dropped by `drop` that comes back with e: its first apex is e² drop.
+// For a ball that is dropped by `drop` and rebounds with e. Its first apex is e² drop.
 struct FirstApex {
   double penetration = 0.0, apex = 0.0;
   bool rising = false, done = false;
@@ -32,7 +32,7 @@ struct FirstApex {
   }
 };
 
-// Of a ball that slides at 1 m/s on a plane with friction: it stays there and comes to roll at 5/7 m/s.
+// For a ball that slides at 1 m/s on a plane with friction. It stays on the plane and finally rolls at 5/7 m/s.
 struct Rolling {
   double penetration = 0.0, lift_off = 0.0;
 
@@ -45,17 +45,17 @@ struct Rolling {
   }
 };
 
-// Of a block that must stay where it is on a slope; the engine has settled it by the tenth part of the run.
+// For a block that must not move on a slope. The engine has settled it after a tenth of the run.
 inline std::string creep_error(double creep) { return text("creep from 1 s to 10 s %.3g um", 1e6 * creep); }
 
-// Of bodies that come to rest in a box, at the end [m, m/s]; of bodies that must stay where they are [m].
+// For bodies that come to rest in a box, at the end [m, m/s]; and for bodies that must not move [m].
 inline std::string rest_error(double depth, double rms_speed) {
   return text("at the end %.3g um deep, rms speed %.2g mm/s", 1e6 * depth, 1e3 * rms_speed);
 }
 inline std::string shift_error(double shift) { return text("largest shift %.3g um", 1e6 * shift); }
 
-// Of mechanisms without friction: energy at the end against that of the start; its largest change against the energy
-// `scale`; the largest distance of what a joint holds together.
+// For mechanisms without friction: energy at the end compared with the start; its largest change compared with the
+// energy `scale`; the largest distance of points that a joint holds together.
 inline std::string energy_error(double at_end, double at_first, double gap) {
   return text("energy %+.2g %%, joint gap %.2g m", 100.0 * (at_end / at_first - 1.0), gap);
 }

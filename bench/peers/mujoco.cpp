@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// MuJoCo: joint coordinates, its default Newton solver (CG for many bodies) with elliptic cones (recommended where slip
-// matters) and its default soft contacts; loops are closed as stiffly as its manual allows (time constant 2 dt). It has
-// no law of restitution: a bounce is a stiff spring with the damping that returns e.
+// MuJoCo with joint coordinates, its default Newton solver (CG for many bodies), elliptic cones (recommended if slip
+// matters) and its default soft contacts. Loops are as stiff as its manual allows (time constant 2 dt). It has no law
+// of restitution, so a bounce is a stiff spring with the damping that returns e.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -125,7 +125,7 @@ std::string Mujoco::tree(int parent) const {
   return all;
 }
 
-// Its reader takes no more than a hundred elements within each other; a long chain of hinges goes as a list (URDF).
+// Its reader accepts at most a hundred nested elements, so a long chain of hinges is passed as a list (URDF).
 std::string Mujoco::flat() const {
   std::string all;
   for (size_t i = 0; i < bodies_.size(); ++i) {
@@ -142,13 +142,13 @@ std::string Mujoco::flat() const {
 }
 
 void Mujoco::start() {
-  // Direct stiffness and damping per unit of mass: 10 steps or so in contact, rebound e.
+  // Direct stiffness and damping per unit of mass: about 10 steps in contact, rebound e.
   std::string bounce;
   if (s_.e > 0.0) {
     const double zeta = -std::log(s_.e) / std::hypot(M_PI, std::log(s_.e)), k = 1e5;
     bounce = text(" solref='", -k, " ", -2.0 * zeta * std::sqrt(k), "' solimp='0.99 0.99 0.001'");
   }
-  const int rows = bodies_.size() > 500 ? 8500 : 7500;  // its buffer is limited to 2 GiB: rows · (24 nv + 12 rows)
+  const int rows = bodies_.size() > 500 ? 8500 : 7500;  // its buffer of rows · (24 nv + 12 rows) is limited to 2 GiB
   const bool many = bodies_.size() > 150;
   const std::string options =
       text(many ? text("<size njmax='", rows, "' nconmax='", rows / 3, "' nstack='100000000'/>") : "",
@@ -190,7 +190,7 @@ void Mujoco::start() {
 }  // namespace peers
 
 int main(int argc, char** argv) {
-  mju_user_warning = [](const char*) {};  // asked for by healthy()
+  mju_user_warning = [](const char*) {};  // healthy() asks for it
   const std::string name = std::string("MuJoCo ") + mj_versionString();
   peers::run_cases({name, "Euler, CG, elliptic cones", "Euler, Newton, elliptic cones",
                     []() -> std::unique_ptr<peers::Engine> { return std::make_unique<peers::Mujoco>("Euler"); }},

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// ODE: its iterative method (20 iterations) for many bodies, its direct one for few, error reduction as by default.
+// ODE with its iterative method (20 iterations) for many bodies and its direct method for few. Error reduction is the
+// default.
 #include <ode/ode.h>
 
 #include "engine.h"

@@ -15,14 +15,14 @@ namespace peers {
 using tappet::CollisionWorld;
 using tappet::TouchPoint;
 
-// The spheres in their box with a plain Gauss–Seidel of our own, to bring them to rest before a peer takes over. A
-// step: begin() states the contact problem u = u_free + M⁻¹ H r with Hᵀu + gap/dt on the normals, sweep() or a peer
-// solves it and applies r, finish() moves.
+// The spheres in their box with our own plain Gauss–Seidel method. It brings them to rest before a peer takes over. In
+// a step, begin() states the contact problem u = u_free + M⁻¹ H r with Hᵀu + gap/dt on the normals, sweep() or a peer
+// solves it and applies r, and finish() moves the spheres.
 struct Pile {
   static constexpr double dt = 1e-3, gravity = 9.81;
 
   struct Contact {
-    int A, B;                     // B = −1: a wall
+    int A, B;                     // B = −1 is a wall
     std::array<Vec3d, 3> d;       // normal (from B to A), two tangents
     std::array<Vec3d, 3> torque;  // about the centre of A, and of B
     double gap;
@@ -46,7 +46,7 @@ struct Pile {
   std::vector<TouchPoint> touches;
   std::vector<Contact> contacts;
   std::vector<std::array<double, 3>> r;
-  std::unordered_map<std::uint64_t, std::array<double, 3>> memory;  // r of the step before
+  std::unordered_map<std::uint64_t, std::array<double, 3>> memory;  // r of the previous step
 
  private:
   void add(const TouchPoint& t);

@@ -9,15 +9,16 @@
 // One line of the table. (C++17: Boost's matrices, which Siconos includes, do not compile as C++20.)
 namespace peers {
 
-// Of this thread, as every engine works on one: other programs of the machine do not count. (The clock of the process
-// goes by ticks of 4 ms where its processor time is limited, as the program that runs the cases does.)
+// The processor time of this thread, since every engine works on one. Other programs on the machine do not count. (The
+// clock of the process advances in ticks of 4 ms if its processor time is limited, as it is by the program that runs
+// the cases.)
 inline double processor_seconds() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// What reading it adds.
+// The time that reading the clock adds.
 inline double clock_cost() {
   static const double cost = [] {
     const double from = processor_seconds();
@@ -36,7 +37,7 @@ struct Row {
 };
 constexpr const char* siconos_name = "Siconos 4.4, assertions on";  // as Debian builds its kernel
 
-// Where the instruction counter writes down a row's count.
+// The instruction counter writes the count of a row here.
 [[gnu::noinline]] inline void end_of_row() { asm volatile(""); }
 
 inline void print(const Row& r) {

@@ -6,7 +6,7 @@
 
 #include "collision/collision_world.h"
 
-// What the cases of touching bodies are made of: read from models/many, so that all engines get the same.
+// The scenes of touching bodies, read from models/many so that all engines get the same.
 namespace peers {
 
 using tappet::Pose;
@@ -19,7 +19,7 @@ struct Scene {
     Vec3d velocity;
   };
   std::vector<Body> bodies;                 // rigid, in the order of the file
-  std::vector<tappet::Collider> colliders;  // planes of the ground; one sphere or box a body, about its centre
+  std::vector<tappet::Collider> colliders;  // planes of the ground; one sphere or box per body, around its centre
   double mu = 0.0, e = 0.0;                 // of every contact
   double dt = 1e-3;
 };

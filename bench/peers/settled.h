@@ -17,7 +17,7 @@ struct Settled {
     std::array<double, 3> p, v, w;
   };
   struct Point {
-    int A, B;                                  // B = −1: a wall
+    int A, B;                                  // B = −1 is a wall
     std::array<double, 3> on_A, on_B, normal;  // world; the normal from B to A
     std::uint64_t id;
   };

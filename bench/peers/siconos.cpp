@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sample run:  OMP_NUM_THREADS=1 peer_siconos_problems test/data/problems [seconds of processor time a solver may take]
+// Sample run:  OMP_NUM_THREADS=1 peer_siconos_problems test/data/problems [longest processor time of a solver, in
+// seconds]
 //
-// Contact problems of a folder solved by Siconos numerics and by Tappet's `auto`, one thread, processor times. Both see
-// the same local problem, scaled so that Siconos' own error is ours (W n/tr W, q/‖q‖). A Siconos solver succeeds when
-// residual() of its answer is at most 1e-8; its tolerance is tightened until it does, and the run that succeeds counts.
-// Times are the best of several runs (as many as fit in a tenth of a second). Matrices are built outside the clock;
-// Siconos gets block storage for its splitting method and compressed storage for the others. Every solver works on
-// every problem in a process of its own, which ends with its time (all tolerances together), so that none holds up the
-// rest.
+// Solves the contact problems of a folder with Siconos numerics and with Tappet's `auto`, on one thread, and measures
+// processor times. Both get the same local problem, scaled so that the error measure of Siconos is the same as ours (W
+// n/tr W, q/‖q‖). A Siconos solver succeeds if residual() of its answer is at most 1e-8. Its tolerance is tightened
+// until this is so, and the run that succeeds counts. Times are the best of several runs (as many as fit into a tenth
+// of a second). Matrices are built outside the measured time. Siconos gets block storage for its splitting method and
+// compressed storage for the others. Every solver works on every problem in a separate process, which ends when its
+// time is over (all tolerances together), so no solver delays the others.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -40,16 +41,16 @@ namespace {
 
 double now() {
   timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // that of the process counts in ticks where it is limited
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);  // the clock of the process advances in ticks if its time is limited
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 struct Outcome {
-  double seconds = -1.0;  // negative: 1e-8 was not reached
+  double seconds = -1.0;  // negative if 1e-8 was not reached
   int iterations = 0;
 };
 
-// What `work` gives in a process that may take so many seconds of processor time.
+// The result of `work` in a process that may take this many seconds of processor time.
 template <class Work>
 Outcome limited(double seconds, Work&& work) {
   int ends[2];

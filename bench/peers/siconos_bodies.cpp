@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Siconos: its kernel on the cases of rigid bodies, each of which stays in a plane and is posed there: a ball, a block
-// on a slope (its frame lies along the slope), mechanisms of pins. MoreauJeanOSI, theta = 1/2, Newton to 1e-10.
+// The kernel of Siconos on the cases of rigid bodies. Each case stays in a plane and is posed there: a ball, a block on
+// a slope (its frame lies along the slope), mechanisms with pins. MoreauJeanOSI, theta = 1/2, Newton to 1e-10.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -26,7 +26,7 @@ SP::SiconosVector vector(std::initializer_list<double> numbers) {
   return a;
 }
 
-// Where a point of a body is, q = (x, y, angle); and what it moves by as the body turns.
+// The position of a point of a body, q = (x, y, angle), and its derivative with respect to the angle.
 template <class Q>
 Point placed(const Q& q, unsigned first, const Point& p) {
   const double c = std::cos(q(first + 2)), s = std::sin(q(first + 2));
@@ -150,7 +150,7 @@ Row block_on_slope(int steps) {
 
 // --- mechanisms ------------------------------------------------------------------------------------------------------
 
-// A point of the first body stays on a point of the second, or on one of the ground.
+// A point of the first body stays at a point of the second, or at a point of the ground.
 class Pin : public LagrangianScleronomousR {
  public:
   Pin(const Point& on_a, const Point& on_b, bool ground) : a_(on_a), b_(on_b), ground_(ground) {
@@ -215,7 +215,7 @@ Row slider_crank_ideal(int steps) {
   return row("slider_crank_ideal", "Equality", r, -1.0, energy_error(m.energy(), at_first, gap));
 }
 
-// A hundred links, level at the start, swing down under gravity.
+// A hundred links that are level at the start and swing down under gravity.
 Row chain(int steps) {
   constexpr int count = 100;
   constexpr double l = 0.1, d = 0.02, mass = 0.1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Siconos: its kernel on the models of models/acary2012 and models/schindler2014, with the same step, theta and
-// restitution. Only the steps are on the clock.
+// The kernel of Siconos on the models of models/acary2012 and models/schindler2014, with the same step, theta and
+// restitution. Only the steps are timed.
 #include <SiconosKernel.hpp>
 #include <TimeSteppingCombinedProjection.hpp>
 #include <TimeSteppingDirectProjection.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The thousand spheres with Siconos' kernel: rigid bodies, contacts that come and go, its splitting method in block
-// storage to 1e-4 with warm starts, one linear step without Newton iterations. The pile is given at rest; its last
-// steps count. Contacts are found by Tappet, off the clock.
+// The thousand spheres with the kernel of Siconos: rigid bodies, contacts that come and go, its splitting method in
+// block storage to 1e-4 with warm starts, one linear step without Newton iterations. The pile is given at rest, and its
+// last steps count. Tappet finds the contacts outside the measured time.
 #include <SolverOptions.h>
 
 #include <SiconosKernel.hpp>
@@ -34,7 +34,7 @@ SP::SiconosVector in_body(const SiconosVector& q, const std::array<double, 3>& a
   return vector(x + w * tx + j * tz - k * ty, y + w * ty + k * tx - i * tz, z + w * tz + i * ty - j * tx);
 }
 
-// The gap is the distance of the two points, as in Siconos' own contacts of bodies.
+// The gap is the distance of the two points, as in the contacts of bodies in Siconos.
 class Contact : public NewtonEuler3DR {
  public:
   void computeh(double time, const BlockVector& q, SiconosVector& y) override {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   simulation->insertInteractionManager(touching);
   double seconds = 0.0;
   for (int k = 0; k < late + 2; ++k) {
-    if (k == 2) touching->off_clock = seconds = 0.0;  // all contacts were linked in the first two
+    if (k == 2) touching->off_clock = seconds = 0.0;  // all contacts were linked in the first two steps
     const double from = processor_seconds();
     simulation->advanceToEvent();
     simulation->processEvents();

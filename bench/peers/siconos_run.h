@@ -7,7 +7,7 @@
 
 #include "row.h"
 
-// The steps of Siconos' kernel, and nothing else, on the clock.
+// Measures only the steps of the kernel of Siconos.
 namespace peers {
 
 struct Run {
@@ -16,7 +16,7 @@ struct Run {
   double us() const { return 1e6 * seconds / steps; }
 };
 
-// The instruction count is taken of this function alone.
+// Instructions are counted in this function only.
 [[gnu::noinline]] inline void timed_step(Simulation& simulation) {
   simulation.advanceToEvent();
   simulation.processEvents();

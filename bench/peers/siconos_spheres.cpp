@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The thousand spheres with Siconos' frictional contact solver: the last steps before they are at rest (block storage,
-// its splitting method, tolerance 1e-4, warm starts). Only its solver is on the clock: neither finding contacts nor
-// assembling, which its users pay for too (siconos_pile.cpp is the whole).
+// The thousand spheres with the frictional contact solver of Siconos, for the last steps before they are at rest (block
+// storage, its splitting method, tolerance 1e-4, warm starts). Only its solver is timed. Finding contacts and
+// assembling are not, although its users pay for them too (siconos_pile.cpp measures the whole).
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -27,11 +27,11 @@ namespace {
 
 constexpr double tolerance = 1e-4;
 
-// Seconds of the solver; the result is applied.
+// Returns the seconds of the solver and applies the result.
 double solve(Pile& pile, int& iterations) {
   const auto& contacts = pile.contacts;
   const int m = static_cast<int>(contacts.size()), n = 3 * m;
-  // Scaled as Siconos' own error measure expects: W by its mean diagonal, q to length 1.
+  // Scaled as the error measure of Siconos expects: W by its mean diagonal, q to length 1.
   const double rho = pile.mass;
   std::vector<double> q(n), mu(m, pile.scene.mu), r(n), u(n);
   double length = 0.0;

@@ -28,13 +28,13 @@ struct Asked {
   std::vector<Option> options{};
 };
 
-// The instruction count is taken of this function alone.
+// Instructions are counted in this function only.
 [[gnu::noinline]] StepReport timed_step(ContactList& contacts, Stepper& stepper, State& state, double dt) {
   contacts.find(state, dt);
   return stepper.step(state, dt);
 }
 
-// The scheme, and its options that are asked for, by the model or here.
+// The scheme and its options that are set by the model or here.
 std::string words(const tappet::Settings& settings) {
   std::string text = settings.scheme;
   for (const Option& option : settings.options) {
@@ -45,7 +45,7 @@ std::string words(const tappet::Settings& settings) {
 }
 
 struct Ran {
-  Row row;                              // its error: of the contact problems
+  Row row;                              // its error is that of the contact problems
   double at_first = 0.0, at_end = 0.0;  // energy, J
   double joint_gap = 0.0;               // largest
 };
@@ -158,7 +158,8 @@ Row chain(const char* scheme, int steps) {
   return row;
 }
 
-// How deep the bodies of a scene are in each other, by all their colliders and not only by the contacts of a step.
+// How deep the bodies of a scene penetrate each other. It looks at all their colliders and not only at the contacts of
+// a step.
 class Depth {
  public:
   explicit Depth(const Scene& scene) : world_(scene.colliders), bodies_(scene.bodies.size()) {}
