@@ -65,7 +65,8 @@ TEST_F(JudgeApp, reproduce_names_the_mutants_that_survive) {
   EXPECT_GT(data["mutants"][0]["mutants"].size(), 5u);
 }
 
-// A model beside the reproduction is taken, one of the same name in the current folder is not; the command repeats it.
+// A model beside the reproduction is used. A model of the same name in the current folder is not. The printed command
+// repeats the run.
 TEST_F(JudgeApp, reproduce_looks_for_models_beside_its_file_and_never_in_the_current_folder) {
   const auto model = [](const std::string& g) {
     return "coordinates: {z: {position: 1, velocity: 0}}\nlagrangian: {kinetic: z'^2/2, potential: " + g +

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-// What a finished program left.
+// The result of a finished program.
 struct Finished {
-  int code = -1;  // exit code; 128 + signal where a signal ended it
+  int code = -1;  // exit code, or 128 + signal if a signal ended it
   std::string out, err;
 };
 
-// The program under test, started with its output caught in files of `folder`, which is also its working folder.
+// Runs the program under test. Its output goes to files in `folder`, which is also its working folder.
 class Program {
  public:
   Program(const std::vector<std::string>& arguments, const std::string& folder);

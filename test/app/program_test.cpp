@@ -105,7 +105,7 @@ TEST_F(App, moves_a_start_onto_its_contacts_when_told_to) {
   const Finished moved = run({"run", low, "--project-start"});
   EXPECT_EQ(moved.code, 0) << moved.err;
   EXPECT_THAT(moved.err, HasSubstr("positions moved by at most 1e-06 (z)"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "out/low/report.html"));  // which reads the model again
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/low/report.html"));  // it reads the model again
 }
 
 TEST_F(App, check_prints_energies_by_part) {
@@ -191,7 +191,7 @@ TEST_F(App, run_writes_its_results_and_one_line) {
   const Finished finished = run({"run", model});
   ASSERT_EQ(finished.code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("falling, moreau-midpoint: 200 steps"));
-  EXPECT_EQ(finished.err, "");  // no progress bar: this is no terminal
+  EXPECT_EQ(finished.err, "");  // no progress bar, because this is not a terminal
   EXPECT_EQ(Hdf5Reading(folder / "out/falling/result.h5").numbers("t").size(), 201u);
   EXPECT_TRUE(std::filesystem::exists(folder / "out/falling/summary.json"));
 }
@@ -239,7 +239,7 @@ run: {scheme: moreau-midpoint, dt: 1e-2, end: 10}
   EXPECT_GT(Hdf5Reading(folder / "out/exploding/result.h5").numbers("t").size(), 1u);
 }
 
-// Long enough to be caught in the middle.
+// The run is long enough to be interrupted in the middle.
 TEST_F(App, ctrl_c_ends_cleanly_with_readable_results) {
   Program program({"run", model, "--dt", "1e-6", "--end", "1000", "--record", "1000", "--out", "here"},
                   folder.string());

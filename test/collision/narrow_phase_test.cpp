@@ -21,7 +21,7 @@ Shape random_shape(Random& random, Kind kind) {
   }
 }
 
-// Two bodies, each with one collider that does not stand at its origin.
+// Two bodies, each with one collider that is not at its origin.
 struct Two {
   Collider a, b;
   Pose<double> A, B;
@@ -83,8 +83,9 @@ TEST_P(Pairs, measure_what_the_elements_measure) {
   }
 }
 
-// Pushed along the normal of the deepest point by its depth the solids just touch: by less they still overlap. (A face
-// stands in for edges whose normal is within 2.6 degrees of its own, where it is deeper by 4.5 % at most.)
+// If the solids are moved apart by the depth along the normal of the deepest point, they just touch. If they are moved
+// by less, they still overlap. (A face is preferred to edges whose normal is within 2.6 degrees of its own. It is
+// deeper by at most 4.5 %.)
 TEST_P(Pairs, that_overlap_come_apart_along_the_normal) {
   Random random(3);
   int overlapping = 0;
@@ -126,7 +127,7 @@ TEST_P(Pairs, do_not_depend_on_the_order_or_the_frame) {
   }
 }
 
-// The least gap of rigid solids changes no faster than their points move.
+// The smallest gap of rigid solids does not change faster than their points move.
 TEST_P(Pairs, have_no_jumps_in_shallow_contact) {
   Random random(5);
   int moves = 0;
@@ -134,7 +135,7 @@ TEST_P(Pairs, have_no_jumps_in_shallow_contact) {
     Two two = random_two(random, GetParam().first, GetParam().second);
     const auto first = two.touches(1.0);
     if (first.empty()) continue;
-    // Into touch, then to and fro.
+    // Moves them until they touch, then back and forth.
     const TouchPoint& nearest =
         *std::min_element(first.begin(), first.end(), [](const auto& a, const auto& b) { return a.gap < b.gap; });
     (nearest.body_A == 0 ? two.A : two.B).p +=

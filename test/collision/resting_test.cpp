@@ -19,7 +19,7 @@ std::vector<std::uint64_t> ids(const std::vector<TouchPoint>& touches) {
 Vec3d world_normal(const TouchPoint& touch, const std::vector<Pose<double>>& bodies) {
   return touch.body_B < 0 ? touch.normal_B : bodies[touch.body_B].direction(touch.normal_B);
 }
-// Noise of a solver's size.
+// Noise of the size that a solver leaves.
 void shake(Random& random, Pose<double>& body, double by) {
   body = displaced(body, {in_cube(random, by), in_cube(random, by)});
 }
@@ -109,8 +109,8 @@ TEST(Resting, a_box_on_a_plane_has_its_four_lower_corners) {
   }
 }
 
-// A cube pushed over the edge of another, a hair above it: as long as they overlap the normal is the face's; then
-// the corner beside the edge turns the normal by less than a third of a turn in all, sideways.
+// A cube is pushed over the edge of another, very close above it. While they overlap, the normal is that of the face.
+// Then the corner beside the edge turns the normal sideways, by less than a third of a turn in all.
 TEST(Resting, a_box_sliding_off_an_edge_is_never_kicked) {
   CollisionWorld world({{Shape::box({1, 1, 1}), {}, 0}, {Shape::box({0.4, 0.4, 0.4}), {}, 1}});
   std::vector<TouchPoint> touches;
@@ -136,7 +136,7 @@ TEST(Resting, a_box_sliding_off_an_edge_is_never_kicked) {
       }
 }
 
-// Degenerate places: finite numbers, a unit normal.
+// Degenerate places: the numbers are finite and the normal is a unit vector.
 void expect_sensible(const std::vector<TouchPoint>& touches, double deepest) {
   ASSERT_FALSE(touches.empty());
   double lowest = 1e300;

@@ -7,14 +7,14 @@
 namespace tappet::test {
 namespace {
 
-// The solid without its radius, furthest along d.
+// The point of the solid without its radius that is furthest along d.
 Vec3d support(const Placed& c, const Vec3d& d) {
   Vec3d x = c.world.p;
   for (int k = 0; k < 3; ++k) x += std::copysign(c.shape.half[k], dot(d, c.world.R[k])) * c.world.R[k];
   return x;
 }
 
-// The point of the hull of at most four points that is nearest to the origin; keeps those that span it.
+// The point of the hull of at most four points that is nearest to the origin. Keeps the points that span it.
 Vec3d nearest_to_origin(std::vector<Vec3d>& points) {
   const int count = static_cast<int>(points.size());
   Vec3d best{};

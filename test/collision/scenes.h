@@ -32,15 +32,15 @@ inline Vec3d normal_of(const TouchPoint& touch, const Pose<double>& A, const Pos
                                                     : normalized(A.point(touch.point_A) - B.point(touch.point_B));
 }
 
-// What a differentiable element with the touch point's parameters measures.
+// The gap that a differentiable element with the parameters of the touch point measures.
 inline double gap_of(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) {
   const Vec3d d = A.point(touch.point_A) - B.point(touch.point_B);
   return touch.form == TouchPoint::Form::ball_ball ? norm(d) - touch.radius_A - touch.radius_B
                                                    : dot(B.direction(touch.normal_B), d) - touch.radius_A;
 }
 
-// Distance of two solids (0 where their cores meet), with support points alone: the point nearest to the origin of the
-// hull of ever more points of A − B, each the furthest towards it.
+// The distance of two solids (0 if their cores overlap), computed from support points only. It is the point nearest to
+// the origin of the hull of more and more points of A − B, each the furthest towards the origin.
 double distance_by_support(const Placed& A, const Placed& B);
 
 }  // namespace tappet::test

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every level of every element of every list against differences of the level below.
+// Compares every level of every element of every list with differences of the level below.
 #include "random_element.h"
 
 namespace tappet::test {
@@ -156,7 +156,7 @@ TEST(Gradient, every_velocity_joint_agrees_with_differences_at_every_level) {
   });
 }
 
-// Differences need one choice of tangents around the pose.
+// Differences need the same choice of tangents around the pose.
 bool tangents_change_near(const Vec3d& n) { return std::abs(n.z) > 0.6 && std::abs(n.z) < 0.99; }
 
 TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {

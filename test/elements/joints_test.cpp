@@ -5,7 +5,7 @@
 namespace tappet::test {
 namespace {
 
-// Rows of a joint that move with the planar velocities v_x, v_y, ω_z of either body, at some planar poses.
+// The rows of a joint that move with the planar velocities v_x, v_y, ω_z of either body, at some planar poses.
 template <class J>
 int planar_rows(const J& joint, const Pair& start, Dice& dice) {
   std::vector<bool> used(joint.rows());

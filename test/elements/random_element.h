@@ -24,7 +24,7 @@ struct Dice {
   Pose<double> planar_pose() { return displaced(Pose<double>{}, {{(*this)(), (*this)(), 0}, {0, 0, (*this)(-3, 3)}}); }
 };
 
-// A visitor that gives every key a random value its check accepts.
+// A visitor that gives every key a random value that its check accepts.
 struct RandomKeys {
   Dice& dice;
   bool with_optional;

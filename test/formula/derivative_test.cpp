@@ -20,7 +20,7 @@ Real evaluate(const Graph& graph, Node f, const std::vector<Real>& x) {
   return result;
 }
 
-// Sixth-order central difference in extended precision: errors near 1e-16.
+// Sixth-order central difference in extended precision, with errors near 1e-16.
 Real difference(const Graph& graph, Node f, std::vector<Real> x, int slot) {
   const Real h = 1e-3L, x0 = x[slot];
   Real total = 0;

@@ -28,7 +28,8 @@ Values difference(const std::function<Values(double)>& f, double x, double h) {
   return total;
 }
 
-// Two coordinates x, y with everything at once: moving constraints, nonlinear and velocity-level rows, forces of t.
+// Two coordinates x, y with everything at once: moving constraints, nonlinear rows, rows on velocity level, and forces
+// of t.
 struct Everything {
   Everything() {
     scope = {{"t", graph.input(0)},  {"x", graph.input(1)},  {"y", graph.input(2)}, {"z", graph.input(3)},

@@ -24,7 +24,7 @@ constexpr int first_branch = 2;
 
 double branch(const Switch& s, double decides) { return s.whole ? std::floor(decides) : decides > 0 ? 1 : -1; }
 
-// With every branch as its switch function says, a held formula has the value it had before.
+// If every branch is what its switch function says, a held formula has its original value.
 TEST(Switches, held_formulas_agree_with_the_formula_on_their_branch) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> number(-2, 2);

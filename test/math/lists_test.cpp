@@ -40,7 +40,7 @@ TEST(Lists, short_lists_keep_their_entries_beyond_what_they_hold_without_the_hea
   }
 }
 
-// A list filled one by one to n entries: how much room it has to spare, and how often it moved.
+// A list is filled one by one to n entries. The test measures its unused memory and how often it moved.
 TEST(Lists, large_lists_have_at_most_an_eighth_to_spare_and_move_rarely) {
   std::vector<double> list;
   int moves = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shipped models state the systems of the reference solutions (test/data/cases): energies, gaps and slip velocities
-// at states which those files list.
+// The examples state the systems of the reference solutions (test/data/cases). Energies, gaps and slip velocities are
+// compared at states that those files list.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ class Shipped {
   double value(Node f) const { return model.formulas.graph.evaluate(f, inputs()); }
   double energy() const { return value(*model.formulas.kinetic) + value(*model.formulas.potential); }
   double gap(int contact) const { return value(model.formulas.contacts[contact].gap); }
-  // γ_F, whether the model gives the slip or its velocity.
+  // γ_F, no matter whether the model gives the slip or its velocity.
   double slip_velocity(int contact) {
     const FormulaContact& c = model.formulas.contacts[contact];
     Graph& graph = model.formulas.graph;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// `for:` in a model file: what is repeated is the same model as the one written out by hand.
+// `for:` in a model file: a repeated model is the same as the one written out by hand.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -148,7 +148,7 @@ TEST(Repeat, errors_point_into_the_entry_with_the_name_of_the_repetition) {
             "a.1, a.2");
 }
 
-// Ten times as many entries take about ten times as long, not a hundred times.
+// Ten times as many entries take about ten times as long, and not a hundred times.
 TEST(Repeat, loading_is_linear_in_the_number_of_entries) {
   const auto seconds = [](int n) {
     const auto start = std::chrono::steady_clock::now();

@@ -74,7 +74,7 @@ TEST_F(Fixture, every_form_is_the_same_operator) {
 TEST_F(Fixture, contacts_that_share_no_block_share_no_entry) {
   Delassus G;
   G.assemble(inertia, W, Delassus::Form::sparse);
-  EXPECT_EQ(G.sparse().start[9] - G.sparse().start[8], 1);  // the last contact moves a body of its own
+  EXPECT_EQ(G.sparse().start[9] - G.sparse().start[8], 1);  // the last contact acts on a separate body
 }
 
 // Two bodies of two velocities; one contact between them, one with the ground.

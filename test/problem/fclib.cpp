@@ -32,7 +32,7 @@ struct Scratch {
   ~Scratch() { std::filesystem::remove(path); }
 };
 
-// A 2D problem of one contact, one thing wrong at a time.
+// A 2D problem of one contact, with one error at a time.
 struct Parts {
   std::vector<int> m{2}, n{2}, nz{-2}, p{0, 1, 2}, i{0, 1}, dimension{2};
   std::vector<double> x{1, 1}, q{-1, 0}, mu{0.5};

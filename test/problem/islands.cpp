@@ -11,10 +11,10 @@
 namespace tappet {
 namespace {
 
-// One stack beside another, their contacts mixed: laws of both in turn.
+// Two stacks side by side whose contacts are mixed: laws of both alternate.
 struct TwoStacks {
   ContactProblem problem;
-  std::vector<int> low, high;  // laws of each
+  std::vector<int> low, high;  // the laws of each stack
 };
 
 TwoStacks two_stacks(Delassus::Form form) {

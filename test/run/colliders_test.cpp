@@ -70,7 +70,7 @@ TEST_P(Colliders, move_bodies_as_the_same_contacts_listed_in_the_file) {
   if (scheme == "lcp-euler") options.options.push_back({"directions", "0", {}});
   const Result one = simulate(model_of(named), options), other = simulate(model_of(found), options);
   ASSERT_TRUE(one.done() && other.done());
-  ASSERT_GT(one.summary.impulsive_steps, 2);  // something happened
+  ASSERT_GT(one.summary.impulsive_steps, 2);  // to make sure that something happened
   for (size_t k = 0; k < one.t.size(); ++k)
     for (int i = 0; i < one.q[k].size(); ++i) ASSERT_NEAR(one.q[k][i], other.q[k][i], 1e-12) << one.t[k];
 }
@@ -115,7 +115,8 @@ TEST(Collider, a_contact_that_is_found_again_says_where_it_was) {
 }
 
 TEST(Collider, a_new_contact_does_not_start_from_the_impulses_of_another) {
-  // The second ball comes to the floor when the first has left it: its contact stands where that of the first did.
+  // The second ball reaches the floor when the first has left it. Its contact has the index that the contact of the
+  // first had.
   const System system(model_of(found));
   ContactList contacts(system);
   const auto stepper = make_stepper("moreau-midpoint", contacts);
@@ -174,7 +175,7 @@ TEST(Collider, schemes_that_cannot_follow_refuse_by_name) {
   }
 }
 
-// Each text, put into its model, is refused with the place `at` and the words beside it.
+// Inserts each text into its model and expects that it is refused with the place `at` and the words beside it.
 void expect_refused(const std::function<std::string(const std::string&)>& with, const std::string& at,
                     const std::vector<std::pair<const char*, const char*>>& cases) {
   for (const auto& [text, expected] : cases) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every element of the lists is reached from a model file and runs. A new element needs a file
+// Every element of the lists can be used in a model file and runs. A new element needs a file
 // test/data/elements/<section>/<type>.yaml.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(ElementFiles, every_contact_runs_from_a_file) {
   });
 }
 
-// The applied ones are formulas of the state there; those of t alone are elements.
+// The applied forces are formulas of the state there. Those of t alone are elements.
 TEST(ElementFiles, every_force_runs_from_a_file) {
   for_each<Forces>([]<class Element>() {
     const Model model = loaded<Element>("forces");

@@ -94,7 +94,7 @@ TEST(FoundContacts, friction_holds_a_block_on_a_slope_with_m_g_sin) {
   }
 }
 
-// Found as they are, a force on the ground would be told as the ground's where the ground comes first in the pair.
+// If the ground comes first in the pair, the force would be reported for the ground.
 TEST(FoundContacts, the_force_is_told_as_that_on_the_body_that_moves) {
   const Scratch scratch;
   std::string text = box_on_floor;

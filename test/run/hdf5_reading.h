@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// A result file as a reader sees it, through the library's plain calls.
+// Reads a result file through the plain calls of the library, as a user would.
 class Hdf5Reading {
  public:
   explicit Hdf5Reading(const std::filesystem::path& file) : file_(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)) {

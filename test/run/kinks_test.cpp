@@ -70,7 +70,8 @@ TEST(Kinks, a_point_leaves_a_ledge_against_the_wind) {
   EXPECT_EQ(result.summary.switch_names.at(result.summary.events[0].place), "max in contacts.ledge.gap");
 }
 
-// A point falls onto the right flank, slides into the corner and rests there: its velocity is normal to the left flank.
+// A point falls onto the right flank, slides into the corner and rests there, because its velocity is normal to the
+// left flank.
 const std::string valley = point({0.5, 2, 0, 0}, "m*g*y", "valley", "y - abs(x)");
 
 double valley_arrival() {
@@ -148,7 +149,7 @@ TEST(Kinks, a_force_that_is_switched_on_is_located) {
   }
 }
 
-// ω = 2 where x > 0, 1 where x < 0: a period is π/2 + π.
+// ω = 2 if x > 0, and 1 if x < 0. So a period is π/2 + π.
 TEST(Kinks, an_oscillator_with_two_stiffnesses_has_the_period_of_its_halves) {
   for (const char* force : {"-4*max(x, 0) - min(x, 0)", "if(x > 0, -4*x, -x)", "-2.5*x - 1.5*abs(x)",
                             "table(x, [-3, 3], [0, 0], [3, -12])"}) {
@@ -160,7 +161,7 @@ TEST(Kinks, an_oscillator_with_two_stiffnesses_has_the_period_of_its_halves) {
   }
 }
 
-// Accelerations 0, 2, 4 in the seconds 0, 1 and 2; downwards from a whole number on likewise.
+// Accelerations are 0, 2, 4 in the seconds 0, 1 and 2. The same holds downwards from a whole number.
 TEST(Kinks, stairs_of_floor_are_located) {
   const Result up = event_driven(mass(0, 0, "2*floor(t)"), 2.5, 0.3);
   EXPECT_NEAR(up.state.q[0], 2.5, exact);
@@ -203,7 +204,7 @@ TEST(Kinks, functions_of_time_that_switch_often_are_all_located) {
   EXPECT_NEAR(result.state.u[0], 0, exact);
   // Within a period of 2 T the velocity is a triangle of height T, T = π/100.
   EXPECT_NEAR(result.state.q[0], 10 * std::pow(std::numbers::pi / 100, 2), exact);
-  EXPECT_GE(times(result, "switch").size(), 19u);  // and, as rounding has it, one at the start and one at the end
+  EXPECT_GE(times(result, "switch").size(), 19u);  // and, depending on rounding, one at the start and one at the end
   EXPECT_LE(times(result, "switch").size(), 21u);
 }
 
@@ -249,7 +250,7 @@ TEST(Kinks, forces_on_bodies_whose_switches_are_not_located_are_warned_of) {
   EXPECT_THAT(result.summary.warnings, testing::Contains(HasSubstr("forces.push contains max")));
 }
 
-// The valley once more, in a form that cannot be split: event-driven finds its way into the corner all the same.
+// The valley again, in a form that cannot be split. event-driven finds its way into the corner nevertheless.
 TEST(Kinks, an_inner_corner_that_cannot_be_split_is_located) {
   const Result result = event_driven(point({0.5, 2, 0, 0}, "m*g*y", "valley", "(y - abs(x))*(2 + cos(x))/3"), 2);
   ASSERT_TRUE(result.done());

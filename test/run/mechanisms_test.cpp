@@ -48,8 +48,8 @@ TEST(woodpecker, finds_its_limit_cycle_from_beside_it) {
   EXPECT_NEAR(fall, 0.19445, 0.004);
 }
 
-// An impact is spread over two steps in shares that depend on the grid. Where friction holds in each step alone the
-// errors are 1.5e-2, 1.0e-2.
+// An impact is spread over two steps in shares that depend on the grid. If friction holds in each step alone, the
+// errors are 1.5e-2 and 1.0e-2.
 TEST(woodpecker, schatzman_paoli_converges_with_friction) {
   const double end = 0.3;
   const Result exact = simulate(mechanism("woodpecker"), {.scheme = "event-driven", .dt = 1e-5, .end = end});
@@ -107,12 +107,13 @@ TEST(cam_and_tappet, contact_forces_are_those_of_the_closed_form_where_the_schem
       worst = std::max(worst, std::abs(error));
     }
     EXPECT_GT(steps, 2000) << scheme.name;
-    // The half-explicit schemes find the contact open in a few steps and close it by an impulse in the next.
+    // The half-explicit schemes find the contact open in a few steps and close it by an impulse in the next step.
     EXPECT_LE(wrong, steps / 100) << scheme.name << ": " << worst << " N";
   }
 }
 
-// Between impacts x = p(t) + e^(−ct/2m) (…), the impact where x = s: the map from one period of the force to the next.
+// Between impacts x = p(t) + e^(−ct/2m) (…), and an impact happens when x = s. This gives the map from one period of
+// the force to the next.
 struct ExactOscillator {
   double m = 1, c = 0.1, k = 1, F = 1, omega, e = 0.8, s = 0, x, v, t = 0;
 
@@ -178,7 +179,8 @@ TEST(impact_oscillator, orbits_of_the_literature_return_after_a_period) {
   EXPECT_GT(orbits, 15);
 }
 
-// Direction of the lowest point of the disc, from its axis (third column of the rotation matrix): it runs round with Ω.
+// The direction of the lowest point of the disc, from its axis (the third column of the rotation matrix). It rotates
+// with Ω.
 double heading(const Vec& q) {
   const double w = q[3], x = q[4], y = q[5], z = q[6];
   return std::atan2(2 * (y * z - w * x), 2 * (x * z + w * y));

@@ -10,7 +10,7 @@ namespace tappet {
 namespace {
 
 struct Pile {
-  long bytes = 0;  // the most that the run holds at a time
+  long bytes = 0;  // the largest amount of memory that the run uses at a time
   int contacts = 0;
 };
 
@@ -25,7 +25,7 @@ Pile run_pile(const Overrides& set) {
   return pile;
 }
 
-// docs/performance.md: 1860 bytes a contact for the process, where 1000 spheres have fallen for 0.3 s.
+// docs/performance.md: the process takes 1860 bytes per contact after 1000 spheres have fallen for 0.3 s.
 TEST(Memory, a_contact_of_a_pile_takes_two_kilobytes_with_its_share_of_the_bodies) {
   const Pile small = run_pile({{"k", "1"}}), large = run_pile({{"k", "10"}});
   ASSERT_GT(large.contacts, 2000);

@@ -43,8 +43,8 @@ run: {scheme: moreau-midpoint, dt: 1e-3, end: 0.5}
   EXPECT_THAT(said[0], HasSubstr("0.2 m thick"));
 }
 
-// A point on the inside of a circle: moreau-midpoint leaves it along the tangent, by (v dt)²/2R in a step,
-// and never comes back.
+// A point on the inside of a circle. moreau-midpoint moves it along the tangent, so it leaves the circle by (v dt)²/2R
+// per step and never comes back.
 TEST(Penetration, that_grows_over_many_steps_is_told_apart) {
   const Model model = parse_model(R"(
 coordinates: {x: {position: 0, velocity: 1}, y: {position: -1, velocity: 0}}
@@ -90,7 +90,7 @@ forces:
   EXPECT_NEAR(sum, energy.total(), 1e-9);
 }
 
-// Two bodies of 1 kg, 0.5 m apart: their weight lifted by that is 10 J. The spring holds k·0.985²/2 = 485 J.
+// Two bodies of 1 kg are 0.5 m apart. Lifting them by this distance takes 10 J. The spring holds k·0.985²/2 = 485 J.
 TEST(StoredEnergy, out_of_scale_is_hinted_at) {
   const auto text = [](double stiffness) {
     return "bodies:\n  a: {type: point, mass: 1, position: [0, 0, 1]}\n  b: {type: point, mass: 1, position: [0, 0, "

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Impacts that travel through bodies which touch: chains of balls.
+// Impacts that travel through touching bodies: chains of balls.
 #include "steppers/shared/propagation.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace test;
 
-// Balls on a line; the first one has velocity 1 and touches the others after 1e-5 s, which touch each other.
+// Balls on a line that touch each other. The first one has velocity 1 and touches the second after 1e-5 s.
 std::string chain_text(const std::vector<double>& masses, const std::string& e, const std::string& law = "") {
   std::string coordinates, kinetic, contacts;
   for (size_t i = 0; i < masses.size(); ++i) {
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(all, MultipleImpact, testing::ValuesIn(schemes_with_imp
   return name;
 });
 
-// One law for all contacts at once: 1, 0, 0, 0, 0 becomes (−3, 2, 2, 2, 2)/5 where e = 1.
+// One law for all contacts at once: 1, 0, 0, 0, 0 becomes (−3, 2, 2, 2, 2)/5 if e = 1.
 TEST_P(MultipleImpact, newtons_law_reflects_the_first_of_five_balls) {
   const Vec u = after(chain({1, 1, 1, 1, 1}), "newton");
   EXPECT_NEAR(u[0], -0.6, 1e-9);
@@ -72,12 +72,12 @@ TEST_P(MultipleImpact, a_sequence_sends_off_the_last_ball_only) {
   }
 }
 
-// 1, 1 → v (1 − e)/2, (1 + e)/2 for each pair: the last of three has ((1 + e)/2)², the first comes to (1 − e)/2 and is
-// then overtaken by none, where the second keeps (1 + e)(1 − e)/4 < (1 − e)/2 it is hit again.
+// For each pair, v becomes (1 − e)/2 and (1 + e)/2. The last of three balls has ((1 + e)/2)². The first has (1 − e)/2.
+// If the second keeps (1 + e)(1 − e)/4 < (1 − e)/2, it is hit again.
 TEST_P(MultipleImpact, a_sequence_of_inelastic_impacts_is_that_of_pairs) {
   const double e = 0.6;
   double v[3] = {1, 0, 0};
-  for (bool hit = true; hit;) {  // pairs by hand, the faster approach first
+  for (bool hit = true; hit;) {  // pairs by hand, the fastest approach first
     const double a = v[0] - v[1], b = v[1] - v[2];
     hit = std::max(a, b) > 1e-13;
     const int i = a > b ? 0 : 1;
@@ -137,8 +137,9 @@ struct Chain {
   }
 };
 
-// Three equal balls, equal linear contacts, e = 1. While both are pressed, δ₁, δ₂ = (sin ωt/ω ± sin √3ωt/(√3 ω))/2 with
-// ω² = K/m; the first contact opens where δ₁ = 0, then balls 2 and 3 swing against each other with ω² = 2K/m.
+// Three equal balls with equal linear contacts and e = 1. While both contacts are compressed, δ₁, δ₂ = (sin ωt/ω ± sin
+// √3ωt/(√3 ω))/2 with ω² = K/m. The first contact opens when δ₁ = 0. Then balls 2 and 3 oscillate against each other
+// with ω² = 2K/m.
 TEST(propagation, three_balls_with_linear_contacts_have_a_closed_form) {
   const double r = std::sqrt(3.0);
   const auto delta_1 = [&](double t) { return (std::sin(t) + std::sin(r * t) / r) / 2; };
@@ -159,8 +160,8 @@ TEST(propagation, three_balls_with_linear_contacts_have_a_closed_form) {
   EXPECT_NEAR(P[1], end[2], 1e-8);
 }
 
-// A second contact that is much softer lets the first impact end before the second begins: (0, 0, 1). One that is much
-// stiffer holds the second and third ball together until the first has left with −1/3.
+// If the second contact is much softer, the first impact ends before the second begins: (0, 0, 1). If it is much
+// stiffer, it holds the second and third ball together until the first has left with −1/3.
 TEST(propagation, the_ratio_of_stiffnesses_leads_from_one_sequence_to_the_other) {
   for (const auto kind : {Propagation::Kind::energetic, Propagation::Kind::hertz}) {
     Vec P = Chain({1, 1, 1}, 1.0, {1, 1e-6}).impulses(kind);
@@ -189,7 +190,7 @@ TEST(propagation, contacts_hit_at_once_keep_the_symmetry_of_the_impact) {
   }
 }
 
-// Two balls that a joint holds together are one of twice the mass.
+// Two balls that a joint holds together are one ball of twice the mass.
 TEST(propagation, joints_hold_during_the_impact) {
   const std::string text = chain_text({1, 1, 1, 1}, "1");
   std::string joined = text;

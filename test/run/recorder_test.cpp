@@ -26,7 +26,7 @@ Layout two_coordinates_two_contacts_one_joint() {
   return layout;
 }
 
-// Numbers that no two quantities share.
+// Numbers that are different for every quantity.
 Sample sample_at(const Layout& layout, int k) {
   Sample s(layout);
   s.t = 0.1 * k;
@@ -110,7 +110,7 @@ TEST_F(RecorderTest, the_file_of_a_killed_program_is_readable_up_to_the_last_bur
   const auto file = scratch.path() / "result.h5", copy = scratch.path() / "copy.h5";
   const auto recorder = hdf5_recorder(file, layout, {}, {.buffer_bytes = 1});
   for (int k = 0; k < 21; ++k) recorder->record(sample_at(layout, k));
-  std::filesystem::copy_file(file, copy);  // what is on disk while the recorder still holds five rows
+  std::filesystem::copy_file(file, copy);  // the contents of the disk while the recorder still holds five rows
   const auto t = Hdf5Reading(copy).numbers("t");
   ASSERT_EQ(t.size(), 16u);
   EXPECT_EQ(t[15], 0.1 * 15);
@@ -177,7 +177,7 @@ TEST_F(RecorderTest, csv_has_a_name_for_every_number_and_reads_back_exactly) {
   const auto lines = lines_of(file);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].substr(0, 23), "t,\"x, of \"\"A\"\"\",phi,u:x");
-  // The quoted name holds one comma that separates nothing.
+  // The quoted name contains one comma that does not separate columns.
   EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), ',') - 1, std::count(lines[1].begin(), lines[1].end(), ','));
   std::istringstream numbers(lines[1]);
   std::string cell;

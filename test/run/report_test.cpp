@@ -87,7 +87,8 @@ TEST(ContactEvents, sliding_that_ends_in_sticking_makes_two_phases) {
   EXPECT_TRUE(events.impact_times.empty());
 }
 
-// What an implicit scheme corrects by Λ while the contact is closed is no impact; what it lists is.
+// The corrections by Λ that an implicit scheme makes while the contact is closed are not impacts. The impacts that it
+// lists are.
 TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
   std::vector<double> t, zero, impulse, corrections;
   for (int k = 0; k <= 100; ++k) {
@@ -104,7 +105,7 @@ TEST(ContactEvents, impacts_are_told_from_the_corrections_of_a_closed_contact) {
   EXPECT_EQ(events.impact_sizes, (std::vector<double>{1, 1e-3}));
 }
 
-// Closed and sliding from sample 31 on after an impact in that step, sticking from sample 61, open from sample 91.
+// Closed and sliding from sample 31 on, after an impact in that step; sticking from sample 61, open from sample 91.
 ContactEvents slide_and_stick(bool impact) {
   std::vector<double> t, velocity, impulse, slip, Lambda;
   for (int k = 0; k <= 100; ++k) {
@@ -125,15 +126,15 @@ TEST(ContactEvents, phases_have_the_times_that_the_scheme_located) {
 TEST(ContactEvents, no_phase_begins_before_the_impact_that_causes_it) {
   std::vector<ContactEvents> contacts{slide_and_stick(true), slide_and_stick(false)};
   ASSERT_EQ(contacts[0].impact_times.size(), 1u);
-  EXPECT_LT(contacts[0].from[0], contacts[0].impact_times[0]);  // the step it fell in
+  EXPECT_LT(contacts[0].from[0], contacts[0].impact_times[0]);  // the start of the step of the impact
   settle_times(contacts, {{}, {}});
   EXPECT_EQ(contacts[0].from[0], contacts[0].impact_times[0]);
-  EXPECT_EQ(contacts[1].from[0], contacts[0].impact_times[0]);  // of another contact, in the same step
-  EXPECT_NEAR(contacts[0].to[0], 0.6, 1e-12);                   // nothing is known of when it stuck
+  EXPECT_EQ(contacts[1].from[0], contacts[0].impact_times[0]);  // the impact of another contact in the same step
+  EXPECT_NEAR(contacts[0].to[0], 0.6, 1e-12);                   // it is not known when it began to stick
   EXPECT_EQ(contacts[0].from[1], contacts[0].to[0]);
 }
 
-// 300 000 samples are looked at in several stretches; the ball bounces and rests as ever.
+// 300 000 samples are read in several stretches. The ball bounces and rests as before.
 TEST(ContactEvents, a_long_run_gives_the_events_of_a_short_one) {
   const Bounces fine(4.0 / 300'000, 4), coarse(1e-3, 4);
   const ContactEvents a = contact_events(whole({fine.t, fine.velocity, fine.impulse, {}, {}}));
@@ -249,7 +250,7 @@ TEST_F(WriteReport, holds_the_run_with_its_events_and_scene) {
   EXPECT_EQ(run["scene"]["forces"].size(), 1u);
 }
 
-// Where a step has no impulse and the next one twice as much, the mean over n steps is off by 4/n² at most.
+// If a step has no impulse and the next one twice as much, the mean over n steps is off by at most 4/n².
 TEST(MeanForces, impulses_that_alternate_become_their_mean) {
   const double dt = 1e-3, force = 5;
   std::vector<double> P(200, force * dt), times(200, dt);

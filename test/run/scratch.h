@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-// A folder of its own, gone at the end.
+// A temporary folder that is removed at the end.
 class Scratch {
  public:
   Scratch() {

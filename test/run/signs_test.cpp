@@ -32,7 +32,7 @@ State end_of(const std::string& text) {
 
 struct Order {
   const char* bodies;
-  double sign;  // of what happens to a
+  double sign;  // sign of the motion of a
 };
 const Order orders[] = {{"[ground, a]", 1.0}, {"[a, ground]", -1.0}};
 
@@ -65,7 +65,8 @@ TEST(Signs, a_driven_slider_moves_b_along_its_axis) {
   }
 }
 
-// The driven hinge of the first test and the spring of the second agree: held at its rest angle, the spring is at rest.
+// The driven hinge of the first test and the spring of the second agree: if the spring is held at its rest angle, it is
+// at rest.
 TEST(Signs, a_spring_rests_where_a_hinge_with_the_same_angle_stands) {
   for (const auto& [bodies, sign] : orders) {
     const std::string both =

@@ -129,7 +129,7 @@ TEST_F(Simulate, summary_json_gives_the_final_state_back_exactly) {
   EXPECT_NEAR(json["energy"]["total"].get<double>(), 1.0, 1e-12);
 }
 
-// A compressed spring makes the exact matrix indefinite at large steps, where (10.13), (10.14) take over.
+// A compressed spring makes the exact matrix indefinite at large steps. (10.13), (10.14) are then used.
 TEST_F(Simulate, results_tell_how_each_force_was_differentiated) {
   const Model model = parse_model(R"(title: compressed spring
 bodies:

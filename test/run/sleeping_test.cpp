@@ -17,7 +17,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-// Three cubes of 0.1 m on the floor, one on the other, and what else is said.
+// Three cubes of 0.1 m on top of each other on the floor, and additional bodies and colliders.
 std::string stack(const std::string& bodies, const std::string& colliders, const std::string& run, double mu = 0.5) {
   return fmt::format(R"(
 bodies:
@@ -54,7 +54,7 @@ double energy(const Model& model, const Vec& q, const Vec& u) {
   return Evaluator(contacts).energy(0.0, q, u).total();
 }
 
-// Of bodies of six velocities.
+// For bodies with six velocities.
 Vec3d momentum(const Vec& u, const std::vector<double>& masses) {
   Vec3d p{};
   for (size_t b = 0; b < masses.size(); ++b)
@@ -69,7 +69,7 @@ TEST(sleeping, is_off_unless_asked_for) {
   EXPECT_EQ(none.q, off.q);
   EXPECT_EQ(none.u, off.u);
   EXPECT_FALSE(none.summary.sleeping);
-  // Where nothing is slow for long enough the watch alone changes nothing.
+  // If nothing is slow for long enough, watching the bodies changes nothing.
   const Result late = run(stack(thrown, ball, ", sleeping: {speed: 1e-3, after: 10}"));
   EXPECT_TRUE(late.summary.sleeping);
   EXPECT_EQ(late.summary.max_asleep, 0);
@@ -82,7 +82,7 @@ TEST(sleeping, a_stack_at_rest_does_not_move_by_a_bit_and_costs_no_contacts) {
   const Result result = simulate(Model(model));
   EXPECT_EQ(result.summary.asleep, 3);
   EXPECT_EQ(result.summary.max_asleep, 3);
-  const size_t asleep = 150;  // from 0.1 s on, and some
+  const size_t asleep = 150;  // from 0.1 s on, with a margin
   for (size_t k = asleep; k < result.t.size(); ++k) {
     ASSERT_EQ(result.q[k], result.q[asleep]) << result.t[k];
     for (double u : result.u[k]) ASSERT_EQ(u, 0.0);
@@ -110,8 +110,8 @@ TEST(sleeping, a_blow_wakes_the_whole_island_in_the_step_it_falls_in_and_keeps_t
     ASSERT_EQ(struck(slept), k);
     ASSERT_LT(k, 400u);
     for (int i = 0; i < 18; ++i) EXPECT_EQ(slept.u[k - 2][i], 0.0);
-    // Friction with the floor depends on impulses that are not unique, and on which the solver starts from. Without it
-    // nothing acts along the floor: 2 kg at 3 m/s, before and after.
+    // Friction with the floor depends on impulses that are not unique, and therefore on those from which the solver
+    // starts. Without friction nothing acts along the floor: 2 kg at 3 m/s, before and after.
     if (mu > 0.0) continue;
     for (size_t step = k - 2; step < k + 50; ++step) {
       const Vec3d p = momentum(slept.u[step], {1, 1, 1, 2});
@@ -122,8 +122,9 @@ TEST(sleeping, a_blow_wakes_the_whole_island_in_the_step_it_falls_in_and_keeps_t
 }
 
 TEST(sleeping, the_motion_after_a_blow_is_that_of_a_run_without_sleep) {
-  // Without friction the velocities after a step are unique, whatever impulses the solver starts from; what the stack
-  // moved less while it slept is of the size of the tolerance, 1e-8 of velocities, over a tenth of a second.
+  // Without friction the velocities after a step are unique, no matter from which impulses the solver starts. The
+  // motion that the stack missed while it slept is of the size of the tolerance, 1e-8 of velocities, over a tenth of a
+  // second.
   const Result slept = run(stack(thrown, ball, sleeping, 0.0)), awake = run(stack(thrown, ball, "", 0.0));
   EXPECT_EQ(slept.summary.max_asleep, 3);
   EXPECT_GT(std::abs(awake.state.u[6]), 0.1);  // the middle cube was hit
@@ -151,7 +152,7 @@ run: {scheme: moreau-midpoint, dt: 1e-3, end: 1, sleeping: {speed: 1e-3, after: 
 }
 
 TEST(sleeping, what_rests_on_a_body_wakes_with_it) {
-  // The ball is aimed at the lowest cube: the uppermost, which nothing strikes, falls with the others.
+  // The ball is aimed at the lowest cube. The uppermost, which nothing hits, falls with the others.
   const std::string low =
       "  ball: {type: rigid, mass: 20, inertia: [0.02, 0.02, 0.02], position: [-0.8, 0, 0.051], "
       "velocity: [3, 0, 0]}";
@@ -203,7 +204,8 @@ run: {scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 0.8, tolerance: 1e-6, 
 }
 
 TEST(sleeping, bodies_that_joints_hold_together_sleep_together) {
-  // A cube on the floor carries a pendulum that hangs at rest beside it: asleep; one that swings keeps the cube awake.
+  // A cube on the floor carries a pendulum. If the pendulum hangs at rest, both sleep. If it swings, it keeps the cube
+  // awake.
   const auto text = [](double speed) {
     return fmt::format(R"(
 bodies:

@@ -119,13 +119,13 @@ TEST(ProjectedStart, a_start_off_by_a_micrometre_is_moved_onto_the_circle) {
   const System system(model_of(on_circle(0.9e-6, ", start: project", 1, 1, 1, 0)));
   EXPECT_NEAR(system.initial().q[0], 0.6, 1e-12);
   EXPECT_NEAR(system.initial().q[1], -0.8, 1e-12);
-  EXPECT_NEAR(system.initial().u[0], 1 - 0.6 * 0.6, 1e-12);  // less its part along the radius
+  EXPECT_NEAR(system.initial().u[0], 1 - 0.6 * 0.6, 1e-12);  // minus its part along the radius
   EXPECT_NEAR(system.initial().u[1], 0.6 * 0.8, 1e-12);
   ASSERT_EQ(system.warnings().size(), 1u);
   EXPECT_THAT(system.warnings()[0], HasSubstr("7.2e-07 (y)"));  // 0.9 µm · 0.8
 }
 
-// The displacement is M⁻¹∇g times a number: the heavy direction moves less.
+// The displacement is M⁻¹∇g times a number, so the heavy direction moves less.
 TEST(ProjectedStart, weighs_by_mass) {
   const double off = 1e-6;
   const System system(model_of(on_circle(off, ", start: project", 1, 4)));

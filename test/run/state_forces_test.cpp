@@ -13,7 +13,7 @@ namespace {
 
 struct Scheme {
   const char* name;
-  double dt, tolerance;  // the tolerance is what a scheme of its order leaves at this step
+  double dt, tolerance;  // the tolerance is the error that a scheme of its order leaves at this step
 };
 const Scheme schemes[] = {{"event-driven", 1e-2, 1e-7}, {"generalized-alpha", 1e-3, 1e-5},
                           {"moreau-jean", 1e-3, 1e-5},  {"moreau-midpoint", 1e-4, 2e-3},

@@ -41,7 +41,7 @@ TEST(TimeGrid, goes_on_from_a_start_with_the_times_of_the_whole_run) {
   const TimeGrid whole(1e-3, 1.0), rest(1e-3, 1.0, 0.3);
   EXPECT_EQ(rest.steps(), 700);
   for (const long k : {0L, 1L, 350L, 699L, 700L}) EXPECT_EQ(rest.t(k), whole.t(300 + k));
-  const TimeGrid between(0.1, 1.0, 0.25);  // no multiple of dt
+  const TimeGrid between(0.1, 1.0, 0.25);  // not a multiple of dt
   EXPECT_EQ(between.steps(), 8);
   EXPECT_EQ(between.t(0), 0.25);
   EXPECT_EQ(between.t(2), 0.25 + 2 * 0.1);

@@ -105,7 +105,7 @@ TEST(islands, have_the_same_bits_on_one_and_two_threads) {
 
 TEST(islands, one_that_cannot_be_solved_fails_the_whole_and_leaves_the_others_solved) {
   ContactProblem problem = side_by_side({6}, {4, 4, 4});
-  // Two rows of a joint that ask for different things of the same motion, of a body of its own.
+  // Two rows of a joint that require different velocities for the same motion of a separate body.
   const int n = problem.size();
   SparseColumns columns = problem.G.sparse();
   for (int r = 0; r < 2; ++r)
@@ -155,7 +155,7 @@ TEST(islands, ask_for_no_memory_once_warm) {
 }
 
 TEST(islands, a_large_one_meets_its_own_factors_again) {
-  // Where nothing but a little of c has changed the factors of the step before are enough.
+  // If only a little of c has changed, the factors of the previous step are enough.
   ContactProblem problem = side_by_side({8, 9});
   auto solver = make_solver("auto", {.tolerance = 1e-6});
   Vec P;

@@ -82,7 +82,8 @@ Lcp skew(Random& random, int n) {  // linear programs
   return p;
 }
 
-Lcp p_matrix(Random& random, int n) {  // triangular with positive diagonal, rows mixed in sign: not definite
+// triangular with positive diagonal, rows with mixed signs, so it is not definite
+Lcp p_matrix(Random& random, int n) {
   Lcp p{Mat(n, n), random.vector(n)};
   p.M.set_zero();
   for (int i = 0; i < n; ++i) {
@@ -140,7 +141,7 @@ struct Class {
   Lcp (*make)(Random&, int);
 };
 
-// w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0, in units of the problem's own numbers.
+// w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0, in units of the numbers of the problem.
 double violation(const Lcp& p, const Vec& z) {
   const Eigen::VectorXd w = p.M.eigen() * z.eigen() + p.q.eigen();
   const double size =
@@ -174,7 +175,7 @@ TEST_P(LemkeClasses, ten_thousand_are_right_or_reported_and_never_cycle) {
     limits += report.end == End::pivot_limit;
     if (report.end == End::solution) {
       ++solved;
-      // A solution that is not one must be told by the residual.
+      // If a point is not a solution, the residual must show it.
       wrong += violation(p, z) > 1e-7 && report.residual < 1e-9;
       missed += p.solvable && violation(p, z) > 1e-7;
     } else if (p.solvable) {
@@ -187,8 +188,8 @@ TEST_P(LemkeClasses, ten_thousand_are_right_or_reported_and_never_cycle) {
   RecordProperty("most_pivots", most_pivots);
 }
 
-// The normal rows of a contact problem without friction: 0 ≤ G_NN P_N + c_N ⊥ P_N ≥ 0, with the joints eliminated by
-// leaving out those problems that have some.
+// The normal rows of a contact problem without friction: 0 ≤ G_NN P_N + c_N ⊥ P_N ≥ 0. Problems with joints are left
+// out.
 Lcp frictionless(const ContactProblem& problem) {
   std::vector<int> rows;
   for (const Law& law : problem.laws) rows.push_back(law.row);

@@ -46,7 +46,7 @@ TEST(local, every_single_contact_is_solved_to_round_off) {
   for (int rows = 1; rows <= 4; ++rows)
     for (double mu : {0.0, 0.1, 1.0, 4.0})
       for (unsigned seed = 0; seed < 500; ++seed) {
-        const int velocities = seed % 2 ? 6 : std::max(2, rows - 1);  // the second: rows depend on each other
+        const int velocities = seed % 2 ? 6 : std::max(2, rows - 1);  // the second one makes rows depend on each other
         const ContactProblem problem = test::random_problem(seed, velocities, {}, {rows}, mu);
         Vec P(rows);
         solve_contact(rows, mu, problem.G.dense().data(), rows, problem.c.data(), P.data());

@@ -31,7 +31,7 @@ TEST(path, sixty_generated_problems_of_all_kinds_are_solved) {
   }
 }
 
-// A hundred steps after the first twenty, in which it settles: mean iterations a step.
+// The mean number of iterations per step, over a hundred steps after the first twenty, in which it settles.
 double iterations_once_settled(ContactProblem problem) {
   const Vec weight = problem.c;  // the change of c by a step
   auto solver = make_solver("auto");
@@ -57,7 +57,7 @@ TEST(path, settled_heaps_need_at_most_three_iterations_a_step_from_a_warm_start)
 }
 
 TEST(path, bodies_and_contacts_factored_are_the_same_problem) {
-  // A wall has far more rows than its bricks have velocities; without its factors W must be formed.
+  // A wall has far more rows than its bricks have velocities. Without its factors G must be formed.
   const ContactProblem factored = generate_problem("wall", 2.0, 5);
   ASSERT_TRUE(factored.G.has_factors());
   ContactProblem formed = test::without_factors(factored);
@@ -95,7 +95,7 @@ TEST(path, joints_that_contradict_each_other_are_called_infeasible) {
     ContactProblem problem = generate_problem("wall", 2.0, 0);
     if (!factored) problem = test::without_factors(problem);
     for (size_t k = 0; k < 4; ++k) problem.laws[k].kind = Law::Kind::bilateral;
-    for (int i = 0; i < 12; ++i) problem.c[i] = (i % 5 - 2.0) * 1e-3;  // twelve velocities asked of one brick
+    for (int i = 0; i < 12; ++i) problem.c[i] = (i % 5 - 2.0) * 1e-3;  // twelve velocities required of one brick
     Vec P(problem.size());
     const SolveReport report = make_solver("auto")->solve(problem, P);
     EXPECT_EQ(report.status, SolveStatus::infeasible);
@@ -114,7 +114,7 @@ TEST(auto_solver, small_joints_that_contradict_each_other_are_called_infeasible)
   Vec P(problem.size());
   const SolveReport report = make_solver("auto")->solve(problem, P);
   EXPECT_EQ(report.status, SolveStatus::infeasible);
-  // The two rows differ by 1 whatever the impulses, and are weighted alike.
+  // The two rows differ by 1 for all impulses, and they have the same weight.
   const double per_impulse = velocity_per_impulse(problem);
   const double least = joint_weight(problem, per_impulse, 1) / std::sqrt(2.0) / norm(problem, per_impulse, problem.c);
   EXPECT_GE(report.residual, least * (1.0 - 1e-9));

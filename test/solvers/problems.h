@@ -29,8 +29,8 @@ inline ContactProblem random_problem(unsigned seed, int velocities, const std::v
   return problem;
 }
 
-// The same numbers in other units: ξ_i × s_i, and with the unit of energy E = m l²/t², G_ij × s_i s_j / E, P_i × E /
-// s_i; s = l/t for translations, 1/t for the rows listed as rotations. Factors are lost.
+// The same numbers in other units: ξ_i × s_i and, with the unit of energy E = m l²/t², G_ij × s_i s_j / E and P_i × E /
+// s_i. s is l/t for translations and 1/t for the rows listed as rotations. The factors are not converted.
 struct Units {
   double mass = 1.0, length = 1.0, time = 1.0;
 };

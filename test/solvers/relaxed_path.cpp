@@ -45,7 +45,7 @@ TEST(relaxed_path, leads_to_coulombs_law_for_contacts_of_every_number_of_rows_an
 }
 
 TEST(relaxed_path, passes_folds_of_heaps_of_rods) {
-  // Without it none of these is solved in a thousand factorisations, the first in none.
+  // Without it, none of these is solved within a thousand factorisations, and the first is never solved.
   for (unsigned seed : {0, 2, 4, 6}) {
     const ContactProblem problem = generate_problem("rods", 0.3, seed, 6);
     Vec P(problem.size());

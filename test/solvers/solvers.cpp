@@ -65,7 +65,7 @@ TEST_P(EverySolver, numbers_that_are_not_finite_are_refused) {
 }
 
 TEST_P(EverySolver, never_calls_an_infeasible_problem_converged) {
-  // Two opposite frictionless contacts on one mass, both closing: nothing can stop both.
+  // Two opposite frictionless contacts on one mass that both close. No impulse can stop both.
   ContactProblem problem;
   problem.laws = {{Law::Kind::contact, 0, 1, 0.0}, {Law::Kind::contact, 1, 1, 0.0}};
   problem.G.dense(2).eigen() << 1, -1, -1, 1;

@@ -15,7 +15,7 @@ using test::Units;
 
 constexpr Units rescalings[] = {{1e6, 1, 1}, {1e-6, 1, 1}, {1, 1e6, 1}, {1, 1e-6, 1}, {1, 1, 1e6}, {1, 1, 1e-6}};
 
-// Cold starts; the report of every unit against that of the first.
+// Cold starts. The report for every unit is compared with that of the first.
 void expect_the_same(const ContactProblem& problem, const std::vector<int>& rotations, const std::string& name) {
   const auto solve = [&](const Units& units) {
     const ContactProblem here = test::in_units(problem, units, rotations);
@@ -25,7 +25,7 @@ void expect_the_same(const ContactProblem& problem, const std::vector<int>& rota
   const SolveReport first = solve({});
   EXPECT_EQ(first.status, SolveStatus::converged) << name;
   for (const Units& units : rescalings) {
-    // Without rotations a length is a speed and a time its inverse: once is enough.
+    // Without rotations, changing the unit of length is the same as changing that of time, so one of them is enough.
     if (rotations.empty() && units.time != 1.0) continue;
     const SolveReport other = solve(units);
     EXPECT_EQ(other.status, SolveStatus::converged) << name;
@@ -54,7 +54,7 @@ TEST(units, of_small_problems_with_joints_do_not_matter_where_rows_turn_and_othe
 TEST(units, of_dependent_joints_do_not_matter_where_rows_turn_and_others_shift) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     ContactProblem problem = test::random_problem(seed, 20, {3, 3, 3}, {3, 2, 3}, 0.4);
-    // The third joint repeats what the first two say: shifts 0 and 3, turns 1 and 4.
+    // The third joint repeats what the first two require: shifts 0 and 3, turns 1 and 4.
     Mat T(problem.size(), problem.size());
     T.eigen().setIdentity();
     T(6, 6) = 0.0, T(6, 0) = 1.0, T(6, 3) = 2.0;

@@ -7,7 +7,7 @@
 
 #include "math/vec.h"
 
-// Motions known in advance that several schemes are held to.
+// Motions that are known in closed form, with which several schemes are compared.
 namespace tappet::test {
 
 // The ball of cases/01 (Ballard): q₀ = 1, force −2, e = ½; impacts at 1, 2, 2.5, … → 3, then rest.

@@ -33,7 +33,7 @@ inline Motion move(const Mechanism& system, const std::vector<double>& times, Ev
   return motion;
 }
 
-// What a comparison found: the largest difference of states (relative above 1) and of event times.
+// The result of a comparison: the largest difference of states (relative if above 1) and of event times.
 struct Verdict {
   double state = 0, time = 0;
   int events = 0;
@@ -49,8 +49,8 @@ struct Verdict {
 
 using Instant = std::vector<std::pair<int, Kind>>;  // contacts and kinds, sorted
 
-// Events of one instant in no order. The last flights before an accumulation, of which there are infinitely many, are
-// left out: both lists are cut there at some flight of about 1e-8 s.
+// Events of the same instant have no order. There are infinitely many flights before an accumulation. The last of them
+// are left out, because both lists end at some flight of about 1e-8 s.
 inline std::vector<std::pair<double, Instant>> instants(const std::vector<Event>& events) {
   constexpr double cut = 2.5e-8;  // s
   std::vector<double> ends;

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-// cases/03, where of every series of impacts the first twelve are listed: the others follow in closed form.
+// cases/03. Of every series of impacts the first twelve are listed. The others follow in closed form.
 TEST(EventDrivenCases, rotating_ball) {
   const json data = reference("03_rotating_bouncing_ball");
   for (const json& set : data["sets"]) {
@@ -100,8 +100,8 @@ TEST(EventDrivenCases, two_carts) {
     std::vector<Event> expected = events_of_carts(set);
     Verdict verdict;
     if (!set["events_tail"].empty()) {
-      // The reference lists the beginning and the end of them, and counts 351: it misses two of the short stop of cart
-      // 2 near 0.4069 s, which an exact solution by matrix exponentials, searched every 2e-6 s, has (353).
+      // The reference lists their beginning and their end, and counts 351. It misses two of the short stop of cart 2
+      // near 0.4069 s. An exact solution by matrix exponentials, searched every 2e-6 s, has them (353).
       EXPECT_EQ(motion.events.size(), 353u);
       const std::vector<Event> last(motion.events.end() - set["events_tail"].size(), motion.events.end());
       std::vector<double> times = times_of(set["events_tail"]);
@@ -164,9 +164,9 @@ TEST(EventDrivenCases, slider_crank) {
   expect_the_same("08 bilateral", verdict);
 }
 
-// The singular point of Painlevé's paradox, where λ_N is infinite, the flight after it and the second impact. Times of
-// the samples in contact are good to 4e-5 s only (an integration by DOP853 at 1e-13 is 4.26e-5 s away from the worst
-// one, at 0.6 s): there the state at the same angle is compared.
+// The singular point of Painlevé's paradox, at which λ_N is infinite, the flight after it and the second impact. The
+// times of the samples in contact are only good to 4e-5 s: an integration by DOP853 at 1e-13 is 4.26e-5 s away from the
+// worst one, at 0.6 s. So there the state at the same angle is compared.
 TEST(EventDrivenCases, painleve_rod) {
   const json data = reference("10_painleve_rod");
   const Mechanism system(shipped("capobianco2021/painleve_rod"));
@@ -238,7 +238,7 @@ TEST(EventDrivenCases, tumbling_bodies) {
   }
 }
 
-// Balls have isotropic inertia; their spin, that of the body, is turned to the axes of the reference.
+// Balls have isotropic inertia. Their spin in the frame of the body is turned to the axes of the reference.
 void compare_balls(const Motion& motion, const json& samples, Verdict& verdict) {
   for (const json& s : samples) {
     const State& state = motion.at.at(number(s["t"]));
@@ -329,7 +329,7 @@ TEST(EventDrivenCases, tippe_top) {
   const json data = reference("15_tippe_top");
   const Motion motion = move(Mechanism(shipped("capobianco2021/tippe_top")), times_of(data["samples"]));
   std::vector<Event> expected = impacts_of(data["events"]);
-  ASSERT_EQ(data["events"][1]["modes"][0], "open");  // the ball leaves where the stem touches
+  ASSERT_EQ(data["events"][1]["modes"][0], "open");  // the ball leaves when the stem touches
   expected.push_back({expected.back().t, Kind::opening, 0});
   Verdict verdict;
   compare_events(motion.events, expected, verdict);

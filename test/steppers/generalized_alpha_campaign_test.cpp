@@ -9,8 +9,8 @@
 namespace tappet {
 namespace {
 
-// Random initial states, e_N from 0 to 0.9, with and without friction: every step converges, nothing penetrates.
-// TAPPET_CAMPAIGN sets how many states of each system (200 for the full campaign).
+// Random initial states, e_N from 0 to 0.9, with and without friction: every step converges and nothing penetrates.
+// TAPPET_CAMPAIGN sets the number of states for each system (200 for the full campaign).
 int states() {
   const char* number = std::getenv("TAPPET_CAMPAIGN");
   return number ? std::atoi(number) : 10;

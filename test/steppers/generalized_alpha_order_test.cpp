@@ -11,7 +11,8 @@ namespace {
 using test::order;
 using test::solver;
 
-// A smooth motion known from an ordinary differential equation, integrated far below the schemes' errors.
+// A smooth motion known from an ordinary differential equation that is integrated with errors far below those of the
+// schemes.
 template <size_t N, class F>
 std::array<double, N> integrate(std::array<double, N> x, double end, F&& rate) {
   const int steps = 20000;

@@ -101,7 +101,7 @@ TEST(GeneralizedAlpha, ball_in_a_cylinder_never_penetrates_and_converges_to_the_
   EXPECT_GT(test::order(steps, errors), 1.9);
 }
 
-// cases/10: contact ends, or jams, at t = 0.81455; both are solutions and both are named.
+// cases/10: contact ends, or jams, at t = 0.81455. Both are solutions, and both are reported.
 TEST(GeneralizedAlpha, painleve_rod_passes_the_paradox_at_every_step_size) {
   const Mechanism system(shipped("capobianco2021/painleve_rod"));
   for (double rho : {0.5, 0.9})

@@ -32,7 +32,7 @@ TEST(HalfExplicitAdaptive, keeps_to_its_tolerance_and_counts_what_it_rejects) {
 }
 
 TEST(HalfExplicitAdaptive, closes_contacts_in_short_steps_and_comes_to_rest) {
-  // The ball of cases/01: rest from t = 3 on; the printed rule bounces for ever.
+  // The ball of cases/01 is at rest from t = 3 on. With the printed rule it would bounce for ever.
   const Mechanism system(shipped("acary2012/bouncing_ball"));
   HalfExplicitAdaptive stepper(system, solver());
   State state = system.initial();

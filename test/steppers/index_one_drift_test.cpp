@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 // A candidate for the curve "acceleration level" of Schoeder, Ulbrich and Schindler 2013, Fig. 6, whose integrator the
-// paper does not name: the classical Runge-Kutta method of fourth order on the index 1 equations (21)-(24).
+// paper does not name: the classical Runge-Kutta method of fourth order on the equations of index 1, (21)-(24).
 #include <gtest/gtest.h>
 
 #include <array>

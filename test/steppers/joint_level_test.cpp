@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Schoeder 2013, Fig. 6: how a joint drifts, by the level it is held on.
+// Schoeder 2013, Fig. 6: the drift of a joint, depending on the level on which it is held.
 #include <fmt/format.h>
 
 #include "steppers/ggl/ggl_decoupled.h"
@@ -39,14 +39,14 @@ TEST(JointLevel, position_level_and_ggl_do_not_drift) {
   }
 }
 
-// At dt = 1e-4 the parabola would reach the length of the crank within half a second; a tenth of the step keeps it
+// At dt = 1e-4 the parabola would reach the length of the crank within half a second. A tenth of the step keeps it
 // small.
 TEST(JointLevel, acceleration_level_drifts_quadratically) {
   const auto g = drift<GglDecoupled>("acceleration", 1e-5, 0.5);
   for (int k = 1; k < 4; ++k) EXPECT_NEAR(g[k] / g[0], (k + 1) * (k + 1), 0.1 * (k + 1) * (k + 1)) << k;
 }
 
-// A scheme symmetric in time makes no error of the velocities that grows, and the parabola is gone.
+// A scheme that is symmetric in time makes no growing error of the velocities, so there is no parabola.
 TEST(JointLevel, acceleration_level_drifts_linearly_where_the_scheme_is_symmetric_in_time) {
   const auto g = drift<GglUnified>("acceleration", 1e-4, 5);
   for (int k = 1; k < 4; ++k) EXPECT_NEAR(g[k] / g[0], k + 1, 0.05 * (k + 1)) << k;
@@ -81,7 +81,8 @@ TEST(JointLevel, natural_slider_crank_converges_to_the_reference_with_order_two)
   EXPECT_NEAR(test::order(steps, errors), 2.0, 0.05);
 }
 
-// Links of 1 m and 1 kg along x; gravity pulls along x as well, or across. `twice`: this pin is there a second time.
+// Links of 1 m and 1 kg along x. Gravity pulls along x as well, or across. The pin number `twice` is there a second
+// time.
 Model chain(int links, const char* gravity, int twice = -1) {
   std::string bodies, joints;
   for (int k = 0; k < links; ++k) {
@@ -97,7 +98,7 @@ Model chain(int links, const char* gravity, int twice = -1) {
                      "chain.yaml");
 }
 
-// More rows than are solved as a dense matrix.
+// More rows than a dense matrix is used for.
 TEST(JointLevel, every_pin_of_a_hanging_chain_carries_what_hangs_below_it) {
   constexpr int links = 40;
   constexpr double dt = 1e-3, g = 10.0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// lcp-trapezoidal where forces are too stiff for the step to follow them.
+// lcp-trapezoidal if forces are too stiff for the step to follow them.
 #include <fmt/format.h>
 
 #include "steppers/generalized_alpha/generalized_alpha.h"
@@ -44,8 +44,8 @@ run: {scheme: lcp-trapezoidal, dt: 0.01, end: 1}
   EXPECT_NEAR(exact.M()(1, 1), 1.0, 1e-9);
 }
 
-// A dumbbell with ω = √(2 k/m) = 4472 rad/s, dt ω = 45, bounces between two walls: nothing can add to its 1.25 J. At
-// the state interpolated to a collision the spring would hold (dt ω)²/16 of the energy of its vibration.
+// A dumbbell with ω = √(2 k/m) = 4472 rad/s, dt ω = 45, bounces between two walls. Nothing can add to its 1.25 J. In
+// the state interpolated to a collision, the spring would hold (dt ω)²/16 of the energy of its vibration.
 TEST_P(StiffLcp, collisions_give_no_energy_to_a_vibration_that_the_step_does_not_resolve) {
   const Mechanism system(parse_model(R"(
 title: dumbbell
@@ -68,8 +68,9 @@ contacts:
   EXPECT_GT(impacts, 10);
 }
 
-// At dt = 5e-5 s, the paper's, the beam rings after its impact on the floor (0.126 s). Its energy at 0.3 s, which the
-// drive brought in, is that of generalized-alpha. At 1e-3 s the linearised forces are of no use, and the run is told.
+// At dt = 5e-5 s, the step of the paper, the beam vibrates after its impact on the floor (0.126 s). Its energy at 0.3
+// s, which the drive supplied, agrees with generalized-alpha. At 1e-3 s the linearised forces are useless, and the run
+// reports this.
 TEST(LcpTrapezoidal, hopper_with_an_elastic_leg_lands_or_says_that_the_step_is_too_large) {
   const Mechanism system(shipped("capobianco2021/guided_hopper"));
   Evaluator evaluate(system);

@@ -80,7 +80,7 @@ double block_error(const LcpTrapezoidalOptions& options, int k, double end = 2.0
 }
 
 TEST(LcpTrapezoidal, tables_10_2_and_10_3_come_out_without_stick_slip_location) {
-  // The last row of Table 10.2 is printed as 3.959e-8; the errata say what (6.12) gives.
+  // The last row of Table 10.2 is printed as 3.959e-8. The errata give the value of (6.12).
   const double one[] = {5.197e-5, 1.025e-5, 2.555e-6, 6.551e-7, 1.549e-7, 4.409e-8};
   const double two[] = {8.023e-5, 2.310e-5, 5.619e-6, 1.395e-6, 3.652e-7, 8.246e-8};
   for (int k = 5; k <= 10; ++k) {
@@ -243,7 +243,7 @@ double roll_time(const json& set, int directions) {
   const Mechanism system(shipped("rigid/bowling_ball", parameters));
   LcpTrapezoidal stepper(system, solver(), {.directions = directions});
   EventLog log;
-  const auto result = run(system, stepper, 1e-3, 2.5, log.observe(stepper));  // it turns by 0.03 rad a step
+  const auto result = run(system, stepper, 1e-3, 2.5, log.observe(stepper));  // it turns by 0.03 rad per step
   for (int i : {0, 1}) EXPECT_NEAR(result.state.u[i], number(set["v_roll"][i]), 2e-4);
   EXPECT_GE(log.count(Kind::stick), 1);
   return log.events.empty() ? 0.0 : log.events.back().t;

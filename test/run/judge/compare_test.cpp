@@ -37,7 +37,7 @@ TEST(Compare, errors_are_those_of_the_closed_form) {
 TEST(Compare, all_schemes_pass_the_accumulation_or_say_why_not) {
   const Comparison c =
       compare(load(test::shipped_models() + "/acary2012/slider_and_roller.yaml"), {.dt = {1e-2, 2.5e-3}});
-  EXPECT_EQ(c.runs.size(), 32u);  // every scheme but the reference, twice
+  EXPECT_EQ(c.runs.size(), 32u);  // every scheme except the reference, twice
   const std::string why = row(c, "half-explicit-acceleration", 1e-2).trouble;
   EXPECT_THAT(why, HasSubstr("face"));
   const std::string table = to_table(c);
@@ -94,7 +94,7 @@ run: {dt: 1e-2, end: 1}
   EXPECT_THAT(to_json(c), HasSubstr("\"agrees\": true"));
 }
 
-// Without restitution the ball does not bounce: a wrong reference, from which no scheme converges away.
+// Without restitution the ball does not bounce. So this reference is wrong, and all schemes converge to something else.
 TEST(Compare, a_wrong_reference_is_doubted_loudly) {
   const Comparison c =
       compare(ball(), {.schemes = {"moreau-jean"}, .dt = {1e-2}, .reference = "position-trapezoidal@1e-3"});

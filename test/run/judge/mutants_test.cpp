@@ -113,7 +113,7 @@ TEST(Mutants, the_record_keeps_what_was_judged_before_and_refuses_nonsense) {
   EXPECT_THROW(read_mutant_record(file), UsageError);
 }
 
-// The record that ships: every reproduction was judged as its file stands, and a weak one says why.
+// The stored record: every reproduction was judged with the present version of its file, and a weak one gives a reason.
 TEST(Mutants, every_weak_reproduction_that_ships_gives_a_reason) {
   for (const Reproduction& r : reproductions())
     if (!r.weak.empty()) {
@@ -121,7 +121,7 @@ TEST(Mutants, every_weak_reproduction_that_ships_gives_a_reason) {
     }
 }
 
-// A sample of those that ship; `tappet reproduce --all --mutants` runs all.
+// A sample of the reproductions. `tappet reproduce --all --mutants` runs all of them.
 TEST(Mutants, planted_errors_are_found_in_a_sample_of_those_that_ship) {
   for (const char* name : {"capobianco-fig-2", "potra-table-10-2"}) {
     const auto files = reproductions({name});

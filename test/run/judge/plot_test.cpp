@@ -34,7 +34,7 @@ TEST(Plot, what_a_logarithm_cannot_show_parts_the_line) {
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
 }
 
-// A needle of one sample in a million must stay.
+// A spike of one sample in a million must not be lost.
 TEST(Plot, long_curves_keep_their_extremes_and_become_short) {
   Curve curve{"c", {}, {}};
   for (int k = 0; k < 1000000; ++k) curve.x.push_back(k), curve.y.push_back(k == 123456 ? 7.0 : 0.0);

@@ -39,8 +39,8 @@ TEST(Quotation, a_passage_is_found_across_line_breaks_and_omissions) {
   EXPECT_FALSE(holds_passage(text, "…"));
 }
 
-// The papers are not ours to ship. With $TAPPET_PAPERS, a folder of their texts (acary2012….txt, …), every quote is
-// looked up in its paper.
+// We may not distribute the papers. If $TAPPET_PAPERS names a folder with their texts (acary2012….txt, …), every quote
+// is looked up in its paper.
 TEST(Quotation, what_the_reproductions_quote_stands_in_the_papers) {
   const char* folder = std::getenv("TAPPET_PAPERS");
   if (folder == nullptr) GTEST_SKIP() << "set TAPPET_PAPERS to a folder of the papers' texts";

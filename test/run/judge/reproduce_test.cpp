@@ -128,7 +128,7 @@ TEST(Reproductions, every_file_that_ships_can_be_read) {
   for (const Reproduction& r : all) EXPECT_FALSE(r.source.empty()) << r.name;
 }
 
-// The quick ones in every test; `tappet reproduce --all` runs the others too.
+// The quick reproductions are part of every test. `tappet reproduce --all` also runs the others.
 std::vector<std::string> quick() try {
   std::vector<std::string> names;
   for (const Reproduction& r : reproductions())
