@@ -44,9 +44,10 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
 
 bool Auto::apart(const ContactProblem& problem) { return apart_ && apart_->falls_apart(problem, most_of_it); }
 
-// Many contacts on few bodies, as between boxes: the chain, whose matrices have the size of the bodies; sweeps would
-// pass loads to and fro. Else sweeps from the warm start; where they do not end, the chain on G by columns. Where there
-// are islands, each goes its own way as soon as sweeps over all of them take long.
+// If many contacts share few bodies, as between boxes, the chain is used, whose matrices have the size of the bodies.
+// Sweeps would pass the loads back and forth. Otherwise sweeps from the warm start come first, and if they do not end,
+// the chain on G by columns. If there are islands and sweeps over all of them take long, each island is solved
+// separately.
 SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     if (problem.size() > 2 * problem.G.velocities()) {
@@ -58,7 +59,7 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
     }
     bool apart_from_here = false;
     const auto end_here = [&] { return apart_from_here = apart(problem); };
-    // By reference: a copy of it would have to be allocated.
+    // The capture is by reference, because a copy would have to be allocated.
     const SolveReport swept =
         sweeps_.sweep(problem, most_sweeps, options_.tolerance, P, sweeps_together, std::ref(end_here));
     if (apart_from_here) return add_iterations(swept, apart_->solve(problem, P));
@@ -71,7 +72,7 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
   });
 }
 
-// One contact alone has a solution in closed form, or nearly so. Returns its residual.
+// A single contact has a solution in closed form, or nearly so. Returns its residual.
 double Auto::solve_one_contact(const ContactProblem& problem, Vec& P) {
   const Law& law = problem.laws[0];
   if (law.rows == 1) {
@@ -86,13 +87,14 @@ double Auto::solve_one_contact(const ContactProblem& problem, Vec& P) {
   return residual(problem, P, xi_);
 }
 
-// Numbers that are not finite never pass as converged, so the search for the culprit is left to the failing path.
+// Numbers that are not finite never count as converged, so the place of the error is only searched for if the solver
+// fails.
 SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
-  constexpr double good = 1e-12;  // short of it another round is worth its price
+  constexpr double good = 1e-12;  // above this residual another round is worth its cost
   const auto& laws = problem.laws;
   if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size())
     if (const double e = solve_one_contact(problem, P); e <= options_.tolerance) return {SolveStatus::converged, 1, e};
-  // From a cold start Newton's method rarely finds the statuses of more than a dozen contacts by itself.
+  // From a cold start Newton's method alone rarely finds the statuses of more than a dozen contacts.
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
   DenseNewton::Result direct{HUGE_VAL, 0};
   if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
@@ -109,7 +111,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
     if (e < report.residual) report.residual = e, report.solver = solver, best_ = P;
     report.iterations += count;
   };
-  const auto finish = [&](int solver) {  // to round-off
+  const auto finish = [&](int solver) {  // down to round-off
     const auto result = newton_.solve(problem, 30, P, xi_);
     report.factorisations += result.iterations;
     keep(result.residual, solver, result.iterations);

@@ -15,7 +15,7 @@
 
 namespace tappet {
 
-// The solver that chooses (docs/solvers.md has the order and the measurements behind it).
+// The solver that chooses among the others (docs/solvers.md has the order and the measurements behind it).
 class Auto final : public ContactSolver {
  public:
   enum class Islands { apart, together };
@@ -27,11 +27,11 @@ class Auto final : public ContactSolver {
   }
 
  private:
-  static constexpr double loose = 1e-6;  // tolerance from which sweeps come first on large problems
+  static constexpr double loose = 1e-6;  // from this tolerance on, sweeps come first on large problems
   static constexpr int most_sweeps = 2000;
-  static constexpr int first_sweeps = 8;      // where many contacts share few bodies: enough where little has changed
-  static constexpr int sweeps_together = 64;  // before it is asked whether there are islands that are done
-  static constexpr double most_of_it = 0.5;   // an island that is swept no faster alone
+  static constexpr int first_sweeps = 8;      // if many contacts share few bodies; enough if little has changed
+  static constexpr int sweeps_together = 64;  // sweeps over all contacts before islands are looked for
+  static constexpr double most_of_it = 0.5;   // if an island has more than this share, sweeping it alone is not faster
   bool sweeps_suffice() const { return options_.tolerance >= loose; }
   bool apart(const ContactProblem& problem);
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
@@ -47,7 +47,7 @@ class Auto final : public ContactSolver {
   LemkeContact lemke_;
   PathSolver path_solver_;
   ColouredSweeps sweeps_;
-  std::unique_ptr<IslandSolver> apart_;  // none within an island
+  std::unique_ptr<IslandSolver> apart_;  // null within an island
   Vec xi_, best_;
 };
 

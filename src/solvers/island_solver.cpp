@@ -32,7 +32,7 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-// Small islands in pieces, large ones on their own.
+// Solves small islands in pieces, and large ones separately.
 void IslandSolver::solve_islands(const ContactProblem& problem, Vec& P) {
   const Deadline deadline(options_.budget_s);
   const int large = static_cast<int>(large_.size()), small = static_cast<int>(small_.size());
@@ -79,7 +79,8 @@ bool IslandSolver::is_small(int island) const {
   return rows <= always_dense || (rows <= Delassus::dense_rows && rows <= islands_.velocities(island));
 }
 
-// Small islands share workspaces in fixed pieces; a large one keeps its own, or takes one whose island is gone.
+// Small islands share workspaces in fixed pieces. A large island keeps its own, or takes one whose island no longer
+// exists.
 void IslandSolver::assign_workspaces() {
   small_.clear(), large_.clear();
   for (int i = 0; i < islands_.count(); ++i) (is_small(i) ? small_ : large_).push_back(i);

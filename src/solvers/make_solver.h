@@ -19,7 +19,7 @@ struct SolverEntry {
 // All solvers, `auto` first.
 std::span<const SolverEntry> solver_names();
 
-// Throws std::invalid_argument for a name that does not exist (naming those that do) or wrong options.
+// Throws std::invalid_argument for wrong options or for a name that does not exist. The message names those that do.
 std::unique_ptr<ContactSolver> make_solver(std::string_view name, const SolverOptions& options = {});
 
 }  // namespace tappet

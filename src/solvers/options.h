@@ -7,11 +7,11 @@
 namespace tappet {
 
 struct SolverOptions {
-  double tolerance = 1e-8;  // of residual(); small problems end at round-off whatever it says
-  int max_iterations = 0;   // in the solver's own unit; 0: the solver's default
-  double budget_s = 60.0;   // no solver goes on after this time
-  int facets = 8;           // `lemke` alone: edges of the pyramid in place of the friction cone, even
-  int seed = 0;             // `path` alone: of the random weights with which it starts again
+  double tolerance = 1e-8;  // of residual(); small problems end at round-off in any case
+  int max_iterations = 0;   // in the unit of the solver; 0 for its default
+  double budget_s = 60.0;   // no solver continues after this time
+  int facets = 8;           // only for `lemke`: edges of the pyramid that replaces the friction cone, an even number
+  int seed = 0;             // only for `path`: seed of the random weights with which it starts again
 
   template <class V>
   void describe(V& v) {
@@ -22,7 +22,7 @@ struct SolverOptions {
     v.optional("seed", seed, Range{0, 1000000000}, "of the random weights with which path starts again");
   }
 
-  void check() const;  // throws std::invalid_argument naming the option
+  void check() const;  // throws a std::invalid_argument that names the option
 };
 
 }  // namespace tappet

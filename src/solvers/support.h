@@ -17,7 +17,7 @@ inline void respond(const ContactProblem& problem, const Vec& P, Vec& xi) {
   for (int i = 0; i < xi.size(); ++i) xi[i] += problem.c[i];
 }
 
-// The clock is read rarely: it decides only where a solver would go on in vain.
+// The clock is read rarely, because it only decides when a solver that makes no progress should stop.
 class Deadline {
  public:
   explicit Deadline(double seconds)
@@ -29,14 +29,14 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-// A warm start that does not fit is a cold one.
+// A warm start of the wrong size is replaced by a cold one.
 inline void prepare_start(const ContactProblem& problem, Vec& P) {
   if (P.size() != problem.size()) P.assign(problem.size(), 0.0);
   for (double x : P)
     if (!std::isfinite(x)) return P.set_zero();
 }
 
-// Refuses bad input, skips empty problems, runs `solve` and judges what it left in P.
+// Refuses bad input, skips empty problems, runs `solve` and computes the residual of the P that it leaves.
 template <class Solve>
 SolveReport run_checked(const ContactProblem& problem, Vec& P, Solve&& solve) {
   if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};

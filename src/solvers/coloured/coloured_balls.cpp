@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts between balls: which they are, and their lanes.
+// Contacts between balls: finds them and fills their lanes.
 #include <cmath>
 
 #include "solvers/coloured/coloured_sweeps.h"
@@ -19,9 +19,10 @@ void cross(const double* a, const double* b, double* c) {
 
 }  // namespace
 
-// ω of a ball is counted in the frame of the contacts, where its rows do not depend on how the ball has turned. The
-// first of its contacts as a ball (Law::Balls) tells how it has: there −b t and b s (contact_quads.h) are what W has
-// over ω for s and for t. Bodies that are not balls, and those of joints and the like, stay as they are.
+// The angular velocity ω of a ball is expressed in the frame of the contacts, in which its rows do not depend on the
+// rotation of the ball. The first contact of a ball (Law::Balls) gives this rotation: −b t and b s (contact_quads.h)
+// are the entries of W over ω for s and for t. Bodies that are not balls, and those of joints and the like, are not
+// changed.
 void ColouredSweeps::choose_frames(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   frames_.resize(bodies_), is_turned_.assign(bodies_, false);
@@ -44,7 +45,7 @@ void ColouredSweeps::choose_frames(const ContactProblem& problem) {
   });
 }
 
-// R = s xᵀ + t yᵀ + n zᵀ with x, y, z the axes of the contact as the body sees them.
+// R = s xᵀ + t yᵀ + n zᵀ with x, y, z the axes of the contact in the frame of the body.
 ColouredSweeps::Frame ColouredSweeps::turn_of(const double* n, int width, int side) {
   const double *s = n + width, *t = s + width, *over_s = s + side * body + 3, *over_t = t + side * body + 3;
   const double a = std::sqrt(dot(n, n, 3)), b = std::sqrt(dot(over_s, over_s, 3));
@@ -62,7 +63,8 @@ bool ColouredSweeps::between_balls(const Law& law, Sides sides) const {
   return sides.B < 0 || (law.balls.second && is_turned_[sides.B]);
 }
 
-// The rows are n, s and t = n × s times a over the first ball, −a_B over the second; over ω they are 0, −b t and b s.
+// The rows are n, s and t = n × s times a over the first ball, and −a_B over the second. Over ω they are 0, −b t and b
+// s.
 void ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
   const auto [A, B] = sides_[k];
   const int lane = place_of_law_[k] % 4, width = B < 0 ? body : 2 * body;
@@ -89,7 +91,7 @@ void ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
   quad.moves_A[lane] = true, quad.moves_B[lane] = B >= 0;
 }
 
-// Lanes of the last quad of a colour that no contact has.
+// Fills the lanes of the last quad of a colour that have no contact.
 void ColouredSweeps::close_quads() {
   for (const auto& list : colours_)
     for (const Colour& colour : list)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sweep goes through: colours, in each of them contacts between balls by fours, then all others. Laws are read
-// in their order, in which they lie in memory; a colour has its contacts in that order too.
+// The order of a sweep: colours, and in each of them first contacts between balls by fours, then all others. Laws are
+// read in their order, which is their order in memory. A colour has its contacts in that order too.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -41,8 +41,8 @@ void ColouredSweeps::fill(const ContactProblem& problem) {
   });
 }
 
-// Found contacts come in the order of their bodies, and neighbours are near in it: bodies in a row make a region. The
-// last region is that of contacts across.
+// Found contacts are sorted by their bodies, and neighbours have close numbers. So consecutive bodies form a region.
+// The last region is that of contacts between regions.
 void ColouredSweeps::choose_regions() {
   const int laws = static_cast<int>(sides_.size());
   regions_ = laws < 2 * smallest_region ? 0 : std::max(2, laws / region_contacts);
@@ -61,12 +61,12 @@ int ColouredSweeps::region_of(Sides sides) const {
   return sides.B < 0 || region_of_[sides.A] == region_of_[sides.B] ? region_of_[sides.A] : regions_;
 }
 
-// Greedy, in the order of the laws: the lowest colour of its region that none of the bodies has seen.
+// Greedy, in the order of the laws: takes the lowest colour of its region that none of its bodies has.
 void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   const int laws = static_cast<int>(problem.laws.size());
   choose_regions();
-  used_.assign(2 * (bodies_ + G.blocks()), 0);  // within regions, across; of bodies, and the blocks of all others
+  used_.assign(2 * (bodies_ + G.blocks()), 0);  // within regions and across; of bodies, and of the blocks of all others
   colour_of_.resize(laws);
   const auto least = [](std::uint64_t used) { return std::min(std::countr_one(used), colours); };
   for (int k = 0; k < laws; ++k) {
@@ -91,7 +91,7 @@ void ColouredSweeps::choose_colours(const ContactProblem& problem) {
   }
 }
 
-// Bodies of six velocities on a line each, then all other velocities.
+// Places bodies with six velocities on one cache line each, then all other velocities.
 void ColouredSweeps::place_velocities(const Delassus& G) {
   const int n = G.velocities();
   const auto end_of_block = [&](int first) {
@@ -124,7 +124,7 @@ ColouredSweeps::Sides ColouredSweeps::sides_of(const ContactProblem& problem, in
   return {body_of(columns[0]), body_of(columns[body])};
 }
 
-// Counts, and gives every law its lane or part.
+// Counts the laws and gives each its lane or part.
 void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
   const int laws = static_cast<int>(problem.laws.size());
   count_.assign(2 * (regions_ + 1) * (colours + 1), 0);  // balls and others by colour

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws that are not between balls, one by one.
+// Laws that are not between balls, which are visited one by one.
 #include <algorithm>
 #include <cmath>
 
@@ -33,8 +33,8 @@ void add_push(const double* y, const double* dP, double* v_A, double* v_B) {
     }
 }
 
-// One contact alone from ξ at the present P: stick where that lies in the cone, else one step of the prox iteration,
-// normal first; a sweep need not be more exact than the next one.
+// Solves one contact alone, from ξ at the present P. It sticks if that lies in the cone. Otherwise it takes one step of
+// the prox iteration, normal first. A sweep need not be more exact than the next one.
 void solve_spatial(const double* G, const double* inverse, double mu, const double* xi, const double* P,
                    double* P_new) {
   for (int i = 0; i < 3; ++i) P_new[i] = P[i] - inverse[i] * xi[0] - inverse[3 + i] * xi[1] - inverse[6 + i] * xi[2];
@@ -48,7 +48,7 @@ void solve_spatial(const double* G, const double* inverse, double mu, const doub
   P_new[1] *= scale, P_new[2] *= scale;
 }
 
-// G⁻¹ of 3 rows, symmetric; false where it is singular to rounding.
+// The inverse of a symmetric G with 3 rows. Returns false if it is singular up to rounding.
 bool invert(const double* G, double* inverse) {
   const double a = G[4] * G[8] - G[5] * G[5], b = G[2] * G[5] - G[1] * G[8], c = G[1] * G[5] - G[2] * G[4];
   const double det = G[0] * a + G[1] * b + G[2] * c, trace = G[0] + G[4] + G[8];
@@ -172,7 +172,7 @@ double ColouredSweeps::visit_general(const Part& part) {
   return finish(part, G, rows + 1, P_new, dP);
 }
 
-// P ← P_new, and the bodies move; G: from one entry of the diagonal to the next `stride` numbers.
+// Sets P ← P_new and moves the bodies. The entries of the diagonal of G are `stride` numbers apart.
 double ColouredSweeps::finish(const Part& part, const double* G, int stride, const double* P_new, double* dP) {
   double square = 0.0;
   for (int i = 0; i < problem_->laws[part.law].rows; ++i) {

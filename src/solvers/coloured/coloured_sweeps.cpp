@@ -30,8 +30,8 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     return report.iterations >= sweeps || (report.iterations % 64 == 0 && deadline.passed()) ||
            (report.iterations == ask_after && end_here());
   };
-  Vec& xi = P_;                                  // between sweeps
-  if (tolerance < rounded && !quads_.empty()) {  // the start may be as good as asked for
+  Vec& xi = P_;                                  // between sweeps P_ is free
+  if (tolerance < rounded && !quads_.empty()) {  // the start may already be good enough
     respond(problem, P, xi);
     correct(P);
   }
@@ -42,7 +42,7 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
     const double before = report.residual;
     respond(problem, P, xi);
     report.residual = residual(problem, rho_inverse, P, xi);
-    // Where the sweeps were content and the judge is not, the rounding of W makes the difference.
+    // If the sweeps have converged but the residual is too large, the difference comes from the rounding of W.
     if (report.residual <= tolerance || !arrived || quads_.empty() || report.residual > 0.5 * before) break;
     correct(P);
   }
@@ -50,11 +50,12 @@ SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, dou
   return report;
 }
 
-// True: near enough, as far as the sweeps can tell.
+// Returns true if the point is near enough, as far as the sweeps can tell.
 template <class Over>
 bool ColouredSweeps::sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report) {
   momentum_.start();
-  // The distance costs most of a sweep: looked at where the changes within a sweep say that it may be small enough.
+  // The distance costs most of a sweep, so it is only computed if the changes within a sweep suggest that it may be
+  // small enough.
   double look_below = 3.0 * enough;
   while (true) {
     const double change = one_sweep();
@@ -70,8 +71,8 @@ bool ColouredSweeps::sweep_until(double enough, double rho_inverse, const Over& 
   }
 }
 
-// c ← c + ξ − ξ̃ with ξ in P_ and ξ̃ what a sweep sees of it at the same P. The two then agree at P, and around it but
-// for a millionth of what is still to change.
+// c ← c + ξ − ξ̃, where ξ is in P_ and ξ̃ is what a sweep computes at the same P. The two then agree at P. Around P
+// they differ by a millionth of the remaining change.
 void ColouredSweeps::correct(const Vec& P) {
   std::swap(P_, xi_);
   take_start(P);
@@ -126,7 +127,7 @@ void ColouredSweeps::give_result(Vec& P) const {
   each_number([&](int row, int at) { P[row] = P_[at]; });
 }
 
-// Σ over a colour. Every block has its own sum, so that the total does not depend on the threads.
+// The sum over a colour. Every block has its own sum, so the total does not depend on the number of threads.
 template <class OfQuads, class OfPart>
 double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part) {
   const auto add_up = [&](int first, int last, int in_block, double* sums, auto&& of_range) {
@@ -144,7 +145,7 @@ double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart
     for (int i = first; i < last; ++i) sum += of_part(parts_[i]);
     return sum;
   };
-  double* sums = sums_.data() + colour.first_quad + colour.first_part;  // at least as many as blocks
+  double* sums = sums_.data() + colour.first_quad + colour.first_part;  // at least as many as there are blocks
   const double balls = add_up(colour.first_quad, colour.last_quad, quads_in_block, sums, of_quads);
   if (colour.serial) return balls + of_parts(colour.first_part, colour.last_part);
   return balls + add_up(colour.first_part, colour.last_part, parts_in_block, sums, of_parts);

@@ -15,33 +15,34 @@
 
 namespace tappet {
 
-// Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h): a contact sees the
+// Block Gauss–Seidel for many contacts between many bodies, on the factors of G (delassus.h). A contact reads the
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
-// one colour share no body: they are solved at the same time, colour after colour, and the result has the same bits
-// whatever the number of threads. Many bodies fall into regions that fit the cache: one thread goes through all colours
-// of a region, and contacts across regions follow. Those between balls go four at a time (contact_quads.h), with W
-// rounded, for which c is corrected where that is not enough. The sweeps are extrapolated (momentum.h), which
-// makes five to ten of them one where long chains of contacts carry a load. Dense problems, and those without factors,
-// go to `gauss-seidel`.
+// one colour share no body. They are solved at the same time, colour after colour, and the result has the same bits on
+// any number of threads. If there are many bodies, they are divided into regions that fit into the cache. One thread
+// goes through all colours of a region, and contacts between regions follow. Contacts between balls are processed four
+// at a time (contact_quads.h) with rounded W. If the rounding matters, c is corrected for it. The sweeps are
+// extrapolated (momentum.h), which saves a factor of five to ten if long chains of contacts carry a load. Dense
+// problems, and those without factors, are passed to `gauss-seidel`.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
-  static constexpr double rounded = 1e-2;  // tolerance below which the rounding of W counts at the start
+  static constexpr double rounded = 1e-2;  // below this tolerance the rounding of W matters at the start
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int /*velocities*/) const override {
     return rows <= Delassus::dense_rows ? Delassus::Form::dense : Delassus::Form::factored;
   }
 
-  // At most so many sweeps from P, at least one. The problem must be factored. After `ask_after` sweeps it ends early
-  // where end_here() says so.
+  // Makes at most `sweeps` sweeps from P, and at least one. The problem must be factored. After `ask_after` sweeps it
+  // ends early if end_here() returns true.
   SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, int ask_after = 0,
                     const std::function<bool()>& end_here = {});
 
  private:
-  static constexpr int quads_in_block = 8, parts_in_block = 32;  // one sum each
-  static constexpr int colours = 63;  // a body in more contacts than these has the rest solved one after the other
-  static constexpr int body = 6;      // velocities of a rigid body
+  static constexpr int quads_in_block = 8, parts_in_block = 32;  // with one sum each
+  // if a body is in more contacts than this, the remaining ones are solved one after the other
+  static constexpr int colours = 63;
+  static constexpr int body = 6;  // velocities of a rigid body
   static double dot(const double* a, const double* b, int n) {
     double sum = 0.0;
     for (int i = 0; i < n; ++i) sum += a[i] * b[i];
@@ -52,18 +53,18 @@ class ColouredSweeps final : public ContactSolver {
   struct Part {
     enum class Kind : std::uint8_t { spatial, normal, general };
     int law = 0, row = 0, at = 0;  // at: its first row in P_
-    int A = 0, B = -1;             // but for `general`: bodies; −1: one body
+    int A = 0, B = -1;             // bodies, except for `general`; B = −1 if there is one body
     Kind kind = Kind::general;
     double mu = 0.0;
-    double G[9] = {}, inverse[9] = {};  // G_kk and, of `spatial`, its inverse; but for `general`
+    double G[9] = {}, inverse[9] = {};  // G_kk and, for `spatial`, its inverse; not used for `general`
   };
   struct Sides {
-    int A = -1, B = -1;  // bodies of six velocities; B = −1: against the ground; A = −1: not a contact between such
+    int A = -1, B = -1;  // bodies with six velocities; B = −1: the ground; A = −1: not a contact between such bodies
   };
-  using Frame = std::array<double, 9>;  // R by rows: ω in the frame of the contacts from ω in that of the body
+  using Frame = std::array<double, 9>;  // R by rows, which turns ω from the frame of the body into that of the contacts
   struct Colour {
     int first_quad, last_quad, lanes, first_part, last_part;
-    bool serial;  // its parts share bodies: one after the other
+    bool serial;  // its parts share bodies, so they are solved one after the other
   };
 
   // coloured_layout.cpp
@@ -73,7 +74,7 @@ class ColouredSweeps final : public ContactSolver {
   void choose_colours(const ContactProblem& problem);
   static bool is_serial(int colour) { return colour % (colours + 1) == colours; }  // its contacts share bodies
   void place_velocities(const Delassus& G);
-  int body_of(int velocity) const;  // −1: of none
+  int body_of(int velocity) const;  // −1 if it belongs to none
   Sides sides_of(const ContactProblem& problem, int law) const;
   void sort_by_colour(const ContactProblem& problem);
   void fill(const ContactProblem& problem);
@@ -106,7 +107,7 @@ class ColouredSweeps final : public ContactSolver {
   void correct(const Vec& P);
   template <class F>
   void each_number(F&& f) const;        // f(row of the problem, place in P_)
-  double one_sweep();                   // √Σ of what visit() returns
+  double one_sweep();                   // √Σ of the results of visit()
   double distance(double rho_inverse);  // the numerator of residual()
   template <class OfQuads, class OfPart>
   double over_colours(OfQuads&& of_quads, OfPart&& of_part);  // Σ, one colour after the other
@@ -115,30 +116,30 @@ class ColouredSweeps final : public ContactSolver {
 
   SolverOptions options_;
   GaussSeidel plain_;
-  const ContactProblem* problem_ = nullptr;  // while it is solved
+  const ContactProblem* problem_ = nullptr;  // only while it is solved
 
   std::vector<std::uint16_t> colour_of_;  // by law
   std::vector<std::uint8_t> of_balls_;
   std::vector<Sides> sides_;
-  std::vector<int> place_of_law_;  // its lane of quads_, or its part
+  std::vector<int> place_of_law_;  // its lane in quads_, or its part
   std::vector<int> count_;
-  std::vector<std::uint64_t> used_;  // colours at a body, at a block of M̂
+  std::vector<std::uint64_t> used_;  // the colours at a body or at a block of M̂
   std::vector<int> place_;           // of a velocity within velocity_
-  int bodies_ = 0;                   // the first so many entries of velocity_ are bodies of six velocities
+  int bodies_ = 0;  // the number of entries of velocity_ at its beginning that are bodies with six velocities
   int regions_ = 0;
   std::vector<std::uint16_t> region_of_;      // by body
-  std::vector<std::vector<Colour>> colours_;  // by region, then of contacts across
+  std::vector<std::vector<Colour>> colours_;  // by region, then of contacts between regions
   std::vector<ContactQuad> quads_;
   std::vector<Part> parts_;
 
   std::vector<BodyVelocity> velocity_;
   std::vector<Frame> frames_;    // by body
-  std::vector<char> is_turned_;  // whether it has one: a ball
-  std::vector<int> first_law_;   // the first in which a body is a ball
+  std::vector<char> is_turned_;  // whether it has a frame, that is whether it is a ball
+  std::vector<int> first_law_;   // the first law in which a body is a ball
   Vec P_;                        // quads, then parts
-  const Vec* c_ = nullptr;       // what parts see: that of the problem, or corrected_
+  const Vec* c_ = nullptr;       // the c that parts use: that of the problem, or corrected_
   Vec corrected_, xi_;
-  int numbers_ = 0;  // in P_
+  int numbers_ = 0;  // the number of entries in P_
   std::vector<double> sums_, of_region_;
   Momentum momentum_;
 };

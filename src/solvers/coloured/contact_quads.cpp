@@ -15,7 +15,7 @@ using Lanes = long long __attribute__((vector_size(32)));
 TAPPET_INLINE Four load(const double* x) { return *reinterpret_cast<const Four*>(x); }
 TAPPET_INLINE void store(double* x, Four value) { *reinterpret_cast<Four*>(x) = value; }
 
-// Three numbers of four bodies: a line of each ↔ one number of all.
+// Transposes three numbers of four bodies: from one line per body to one number of all, and back.
 TAPPET_INLINE void by_number(Four a, Four b, Four c, Four d, Four* x) {
   const Four ab = __builtin_shuffle(a, b, Lanes{0, 4, 2, 6}), cd = __builtin_shuffle(c, d, Lanes{0, 4, 2, 6});
   const Four odd_ab = __builtin_shuffle(a, b, Lanes{1, 5, 3, 7}), odd_cd = __builtin_shuffle(c, d, Lanes{1, 5, 3, 7});
@@ -99,7 +99,7 @@ TAPPET_INLINE void add_push(const Directions& d, const Four* dP, Motion& A, Moti
 
 TAPPET_INLINE double sum(Four x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-// So many quads side by side: what one waits for, the other does.
+// Processes this number of quads side by side, so that one computes while the other waits.
 template <int count>
 TAPPET_INLINE Four visit_some(const ContactQuad* q, double* v, double* P) {
   Four total = {};

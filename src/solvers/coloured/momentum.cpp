@@ -11,7 +11,7 @@ namespace tappet {
 
 namespace {
 
-constexpr int grain = 16384;  // numbers that one thread takes at a time
+constexpr int grain = 16384;  // the number of entries that one thread takes at a time
 constexpr double growth_at_once = 1.1, growth_in_all = 1.5, kept = 0.7;
 
 // x ← x + β (x − x₀), x₀ ← x

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Before a function: one version for every width of vectors, chosen when the program starts. Products and sums are not
-// contracted, so that the result does not depend on the machine.
+// Put before a function, this compiles one version for every width of vectors, and the right one is chosen when the
+// program starts. Products and sums are not contracted, so the result does not depend on the machine.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TAPPET_WIDE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))

@@ -34,8 +34,8 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
   xi.resize(problem.size());
   start(problem);
   response(problem, P, xi);
-  Result best{HUGE_VAL, 0};  // the start is not judged: one iteration costs little more
-  bool at_best = true;       // P is the best point; otherwise best_P_ is
+  Result best{HUGE_VAL, 0};  // the start is not judged, since one iteration costs little more
+  bool at_best = true;       // whether P is the best point; otherwise best_P_ is
   int since_best = 0, iteration = 0;
   while (iteration < max_iterations && best.residual > round_off) {
     if (classify(problem, P, xi) && iteration > 0) break;
@@ -59,7 +59,8 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
   return best;
 }
 
-// A contact that presses with τ_N and has friction: whether it slips, and how. False: its slip is not as it was.
+// For a contact with friction that presses with τ_N: determines whether it slips, and how. Returns false if its slip
+// has changed.
 bool DenseNewton::classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status) {
   const int N = law.row;
   const double r = step_[k];
@@ -78,7 +79,7 @@ bool DenseNewton::classify_friction(const Law& law, int k, double tau_N, const V
       direction_[N + 1] = beta_[k] = slip;
       tied_.back() = 1;
     } else {
-      same = false;  // its direction turns
+      same = false;  // its direction changes
       for (int i = N + 1; i < N + law.rows; ++i) direction_[i] /= norm;
       beta_[k] = law.mu * tau_N / norm;
     }
@@ -139,7 +140,7 @@ void DenseNewton::build(const ContactProblem& problem) {
   }
 }
 
-// Rows of friction of a sliding contact, times 1/r so that they stand in the unit of G; a is its row N in K.
+// The rows of friction of a sliding contact, times 1/r so that they have the unit of G. a is its row N in K.
 void DenseNewton::spatial_slip(const ContactProblem& problem, const Law& law, int k, int a) {
   const int f = law.rows - 1, m = K_.cols();
   const double beta = beta_[k], stiffness = 1.0 / step_[k];
@@ -191,12 +192,13 @@ bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
   return true;
 }
 
-// Rows that depend on each other: the shortest solution of the system, built again.
+// If rows depend on each other, this takes the shortest solution of the system, which is built again.
 bool DenseNewton::shortest(const ContactProblem& problem) {
   build(problem);
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
-  // Equilibrated by the diagonal of G, the same for all rows of a contact, so that "shortest" has no units.
+  // The system is scaled by the diagonal of G, with the same factor for all rows of a contact, so that "shortest" does
+  // not depend on units.
   scale_.assign(m, 1.0);
   int k = 0;
   for (int a = 0; a < m; ++a) {

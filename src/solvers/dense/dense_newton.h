@@ -9,15 +9,16 @@
 
 namespace tappet {
 
-// Semismooth Newton on the Alart–Curnier functions for small dense problems, written for the next P rather than for
-// a step: with r = rows / tr G_kk, τ = P − r ξ and the status of each contact read off τ,
+// Semismooth Newton on the Alart–Curnier functions for small dense problems. It is written for the next P and not for a
+// step. With r = rows / tr G_kk and τ = P − r ξ, the status of each contact follows from τ:
 //   τ_N ≤ 0                      open   P = 0
 //   τ_N > 0, ‖τ_F‖ ≤ μ τ_N       stick  ξ_N = 0, ξ_F = 0
-//   otherwise                    slip   ξ_N = 0, P_F = μ P_N d + β (I − ddᵀ)(P_F − r ξ_F),  d = τ_F/‖τ_F‖, β = μ
-//   τ_N/‖τ_F‖
-// is a linear system in P: exact as soon as the statuses are right where friction is planar, quadratically
-// convergent where it is spatial. Joints are rows ξ = 0. Only the rows in play are factored (LU without pivoting,
-// safe while every pivot keeps 1e-9 of its diagonal); where rows depend on each other the shortest P is taken.
+//   otherwise                    slip   ξ_N = 0, P_F = μ P_N d + β (I − ddᵀ)(P_F − r ξ_F),  d = τ_F/‖τ_F‖,
+//                                       β = μ τ_N/‖τ_F‖
+// This is a linear system in P. If friction is planar, its solution is exact as soon as the statuses are right. If
+// friction is spatial, it converges quadratically. Joints are rows ξ = 0. Only the rows in play are factorised (LU
+// without pivoting, which is safe while every pivot keeps 1e-9 of its diagonal). If rows depend on each other, the
+// shortest P is taken.
 class DenseNewton {
  public:
   struct Result {
@@ -25,7 +26,8 @@ class DenseNewton {
     int iterations;
   };
 
-  // P: start in, best point out; xi: G P + c of it. Stops at round-off, at a fixed set of statuses, or when stuck.
+  // P is the start on entry and the best point on return, and xi is G P + c of it. It stops at round-off, if the
+  // statuses no longer change, or if it makes no progress.
   Result solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi);
 
  private:
@@ -33,7 +35,8 @@ class DenseNewton {
 
   void start(const ContactProblem& problem);
   bool classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status);
-  bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);  // true: as before, and the system linear
+  // true if the statuses are as before and the system is linear
+  bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);
   void build(const ContactProblem& problem);
   void spatial_slip(const ContactProblem& problem, const Law& law, int k, int a);
   bool factor_and_solve(const ContactProblem& problem);
@@ -42,8 +45,8 @@ class DenseNewton {
 
   std::vector<Status> status_;
   Vec direction_;                // of slip, at the rows of friction; μ d for planar contacts
-  Vec beta_, step_;              // β and r of a contact
-  std::vector<int> row_, tied_;  // the row of an unknown; 1 where the next row follows as μ d times it
+  Vec beta_, step_;              // β and r of each contact
+  std::vector<int> row_, tied_;  // the row of an unknown; 1 if the next row is μ d times it
   Mat K_;
   Vec y_, scale_, best_P_;
   MinimumNorm minimum_norm_;

@@ -14,8 +14,8 @@ namespace {
 
 bool slides(const Law& law) { return law.kind == Law::Kind::contact && law.rows > 1 && law.mu > 0.0; }
 
-// Friction directions that span positively: ±1 on the line, a regular polygon in the plane, axes and corners of a
-// cube in space (drilling friction). The first is the first axis.
+// Friction directions that span the space positively: ±1 on the line, a regular polygon in the plane, axes and corners
+// of a cube in space (drilling friction). The first direction is the first axis.
 void spread_directions(int friction_rows, int count, double* D) {
   std::fill(D, D + 3 * count, 0.0);
   if (friction_rows == 1) {
@@ -71,7 +71,7 @@ SolveReport LemkeContact::solve(const ContactProblem& problem, Vec& P) {
   });
 }
 
-// Which rows belong to joints and which to contacts, and G by columns in reduced_.
+// Determines which rows belong to joints and which to contacts, and copies G by columns to reduced_.
 void LemkeContact::take_rows(const ContactProblem& problem) {
   const int n = problem.size();
   joint_rows_.clear(), contact_rows_.clear();
@@ -89,7 +89,7 @@ void LemkeContact::take_rows(const ContactProblem& problem) {
   }
 }
 
-// ξ_c = G_ P_c + c_ with the joints eliminated: P_b = −G_bb⁺ (G_bc P_c + c_b).
+// Eliminates the joints: ξ_c = G_ P_c + c_ with P_b = −G_bb⁺ (G_bc P_c + c_b).
 void LemkeContact::condense(const ContactProblem& problem) {
   take_rows(problem);
   const int m = static_cast<int>(contact_rows_.size()), b = static_cast<int>(joint_rows_.size());
@@ -131,7 +131,7 @@ void reflect(int f, double* v, int count, double* D) {
 
 }  // namespace
 
-// Turns the directions of a spatial contact so that the first is that of the friction demanded, τ = P_F/r − ξ_F.
+// Turns the directions of a spatial contact so that the first is that of the required friction, τ = P_F/r − ξ_F.
 void LemkeContact::align(const ContactProblem& problem, const Vec& P, const Vec& xi) {
   first_direction_.clear();
   int total = 0;
@@ -161,7 +161,7 @@ int LemkeContact::number_unknowns(const ContactProblem& problem) {
   return n;
 }
 
-// λ and the cone, in the unit of G so that the pivoting sees comparable numbers.
+// λ and the cone, in the unit of G, so that the numbers in the pivoting are comparable.
 void LemkeContact::build_cone(const Law& law, int a, int count) {
   const int lambda = a + count + 1;
   const double unit = std::sqrt(std::max(G_(where_[law.row], where_[law.row]), 1e-300));

@@ -8,12 +8,13 @@
 
 namespace tappet {
 
-// Contacts by Lemke's method on the polyhedral friction cone; joints are eliminated first (shortest impulses where
-// they depend on each other). Per contact, with the columns of D as friction directions (Stewart, Trinkle 1996):
+// Solves contacts by Lemke's method on the polyhedral friction cone. Joints are eliminated first (with the shortest
+// impulses if they depend on each other). For each contact, with the columns of D as friction directions (Stewart,
+// Trinkle 1996):
 //   0 ≤ ξ_N ⊥ P_N ≥ 0,   0 ≤ Dᵀξ_F + λ e ⊥ β ≥ 0,   0 ≤ μ P_N − eᵀβ ⊥ λ ≥ 0,   P_F = D β.
-// Exact for frictionless and planar contacts. For spatial ones D is turned until one of its directions opposes the
-// slip, which ends at the round cone in a few problems. Dense: beyond 1500 unknowns of the
-// pivoting it does not start.
+// This is exact for frictionless and planar contacts. For spatial contacts D is turned until one of its directions
+// opposes the slip. After a few such problems the round cone is reached. The method is dense. It does not start if the
+// pivoting has more than 1500 unknowns.
 class LemkeContact final : public ContactSolver {
  public:
   explicit LemkeContact(const SolverOptions& options) : options_(options) {}
@@ -34,9 +35,10 @@ class LemkeContact final : public ContactSolver {
   SolverOptions options_;
   Lemke lemke_;
   MinimumNorm joints_;
-  Mat G_, reduced_, joint_block_, response_, M_;  // response_: joint impulses per contact impulse, and their constant
+  // response_: joint impulses per contact impulse, and their constant part
+  Mat G_, reduced_, joint_block_, response_, M_;
   Vec c_, q_, z_, w_, unit_, column_, xi_, best_;
-  std::vector<int> joint_rows_, contact_rows_, where_;  // where_: a row among its kind
+  std::vector<int> joint_rows_, contact_rows_, where_;  // where_: the index of a row among those of its kind
   Mat D_;                                               // directions of all spatial contacts, by columns, 3 rows
   std::vector<int> first_direction_, first_unknown_;
 };

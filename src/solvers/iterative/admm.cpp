@@ -14,7 +14,7 @@ namespace {
 
 constexpr int spectral_changes = 8;
 
-// Spectral step of a gradient map from differences of its argument x and value g, and how well the two align.
+// The spectral step of a gradient map from differences of its argument x and value g, and how well the two align.
 struct Spectral {
   double step = 0.0, correlation = 0.0;
 };
@@ -59,7 +59,7 @@ double Admm::start(const Vec& P) {
   const double error = scaled_.error(z_, u_);
   best_ = r_ = z_;
   slip_ = lambda_ = u_;
-  add_slip(scaled_.laws, lambda_);  // û is the multiplier at a solution
+  add_slip(scaled_.laws, lambda_);  // at a solution û is the multiplier
   for (int i = 0; i < scaled_.size(); ++i) slip_[i] = lambda_[i] - u_[i];
   if (std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; })) lambda_.set_zero();
   lambda_hat_ = lambda_;
@@ -67,7 +67,7 @@ double Admm::start(const Vec& P) {
   return error;
 }
 
-// By the balance of the two residuals.
+// Chooses the penalty by the balance of the two residuals.
 double Admm::balanced(double tau) const {
   double primal = 0.0, dual = 0.0;
   for (int i = 0; i < scaled_.size(); ++i) {

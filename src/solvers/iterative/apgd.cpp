@@ -34,7 +34,7 @@ void Apgd::velocity(const Vec& r, Vec& u) const {
   for (int i = 0; i < u.size(); ++i) u[i] += scaled_.q[i];
 }
 
-// next_: a step from y_ along which ‖Ĝ d‖ ≤ L ‖d‖. Returns L.
+// Sets next_ to a step from y_ along which ‖Ĝ d‖ ≤ L ‖d‖. Returns L.
 double Apgd::find_step(double L) {
   for (;; L *= 2.0) {
     step(1.0 / L, y_, gradient_, next_);
@@ -48,7 +48,7 @@ double Apgd::find_step(double L) {
   }
 }
 
-// y_ from r_ and next_. Returns θ of the next step.
+// Computes y_ from r_ and next_. Returns θ of the next step.
 double Apgd::extrapolate(double theta) {
   double against = 0.0;
   for (int i = 0; i < y_.size(); ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);

@@ -8,9 +8,9 @@
 
 namespace tappet {
 
-// Accelerated projected gradient (Nesterov) on the scaled problem, for exact Coulomb friction: the gradient is
-// û = Ĝ r + q + μ‖u_F‖ e_N, De Saxcé's term taken at the iterate. Step 1/L with L found by doubling, momentum restarted
-// where it turns against the step. Needs products with Ĝ alone.
+// Accelerated projected gradient (Nesterov) on the scaled problem, for exact Coulomb friction. The gradient is û = Ĝ r
+// + q + μ‖u_F‖ e_N, with De Saxcé's term taken at the iterate. The step is 1/L, with L found by doubling. The momentum
+// is restarted if it turns against the step. The method only needs products with Ĝ.
 class Apgd final : public ContactSolver {
  public:
   explicit Apgd(const SolverOptions& options) : options_(options) {}
@@ -28,9 +28,9 @@ class Apgd final : public ContactSolver {
   Vec r_, next_, y_, u_, gradient_, next_u_, best_, xi_;
 };
 
-// û from u, in place.
+// Computes û from u, in place.
 void add_slip(const Laws& laws, Vec& u);
-// The projection on the cones of all contacts, in place; joints stay.
+// Projects on the cones of all contacts, in place. Joints are not changed.
 void project(const Laws& laws, Vec& r);
 
 }  // namespace tappet

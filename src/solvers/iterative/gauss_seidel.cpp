@@ -39,7 +39,8 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
   SolveReport report{SolveStatus::not_converged, 0, residual(problem, P, xi)};
   best_ = P;
   const Deadline deadline(options_.budget_s);
-  // The residual costs as much as a sweep where the problem is sparse: looked at after 1, 2, 3, 4, 6, 9, … sweeps.
+  // If the problem is sparse, the residual costs as much as a sweep. So it is computed after 1, 2, 3, 4, 6, 9, …
+  // sweeps.
   int next_look = 1;
   while (report.residual > tolerance && report.iterations < sweeps) {
     const double change = one_sweep(problem, P, xi);
@@ -58,7 +59,8 @@ SolveReport GaussSeidel::sweep(const ContactProblem& problem, int sweeps, double
   return report;
 }
 
-// Law k alone, with ξ at the present P. dP: the change of its impulse. Returns the largest change, as a velocity.
+// Solves law k alone, with ξ at the present P. dP is the change of its impulse. Returns the largest change, as a
+// velocity.
 double GaussSeidel::solve_law(const Law& law, const double* block, const double* xi, double* P, double* dP) {
   const int rows = law.rows;
   double *c = dP + rows, *P_new = c + rows, *copy = P_new + rows, largest = 0.0;

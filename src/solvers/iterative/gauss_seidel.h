@@ -9,15 +9,15 @@
 
 namespace tappet {
 
-// Nonsmooth block Gauss–Seidel: contact after contact is solved exactly with all others held (local.h).
-// Works on G by columns (ξ is kept up to date) or, where G is not formed, on the velocities.
+// Nonsmooth block Gauss–Seidel: one contact after the other is solved exactly with all others held fixed (local.h). It
+// works on G by columns (ξ is kept up to date) or, if G is not formed, on the velocities.
 class GaussSeidel final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 100'000;
   explicit GaussSeidel(const SolverOptions& options) : options_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
 
-  // At most `sweeps` sweeps from P; the residual is looked at every few sweeps. xi = G P + c on return.
+  // Makes at most `sweeps` sweeps from P. The residual is computed every few sweeps. On return xi = G P + c.
   SolveReport sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, Vec& xi);
 
  private:
@@ -28,8 +28,8 @@ class GaussSeidel final : public ContactSolver {
   SolverOptions options_;
   Vec xi_, velocity_, best_, scratch_;
   Vec blocks_;              // diagonal blocks, one after the other
-  std::vector<int> block_;  // where the block of a law starts
-  std::vector<int> part_;   // factored: which block of W a law belongs to
+  std::vector<int> block_;  // the start of the block of a law
+  std::vector<int> part_;   // factored: the block of W to which a law belongs
 };
 
 }  // namespace tappet

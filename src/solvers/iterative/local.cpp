@@ -5,8 +5,8 @@
 //   ξ_F = A P_F + b,  A = G_FF − G_FN G_NF / G_NN,  b = c_F − G_FN c_N / G_NN,  P_N = −(c_N + G_NF P_F) / G_NN,
 // slip means ξ_F = −λ P_F with λ > 0, so P_F(λ) = −(A + λ I)⁻¹ b and ‖P_F‖ = μ P_N:
 //   h(λ) = μ P_N(λ) / ‖P_F(λ)‖ − 1 = 0.
-// h < 0 at λ = 0 where stick leaves the cone and h → ∞ with λ when c_N < 0, so a root exists for every μ; h is
-// linear in λ where A is a multiple of I, which makes Newton end in two or three steps.
+// If stick leaves the cone, h < 0 at λ = 0. If c_N < 0, h → ∞ with λ. So a root exists for every μ. If A is a multiple
+// of I, h is linear in λ, and Newton's method then ends in two or three steps.
 #include "solvers/iterative/local.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace tappet {
 
 namespace {
 
-// (A + λ I) x = y for 1 to 3 rows, false where A + λ I is not positive.
+// Solves (A + λ I) x = y for 1 to 3 rows. Returns false if A + λ I is not positive.
 struct FrictionBlock {
   int rows;
   double A[9];  // column-major
@@ -35,7 +35,8 @@ struct FrictionBlock {
       x[1] = (a * y[1] - A[1] * y[0]) / det;
       return det > 0.0;
     }
-    // Elimination in the order of the rows: A is positive definite but for rounding, and Cramer's rule would cube it.
+    // Elimination in the order of the rows. A is positive definite up to rounding, and Cramer's rule would cube the
+    // rounding errors.
     double B[9];
     std::copy(A, A + 9, B);
     for (int i = 0; i < 3; ++i) B[4 * i] += lambda, x[i] = y[i];
@@ -53,7 +54,7 @@ struct FrictionBlock {
     return true;
   }
 
-  // A x = y, the shortest x where A is singular to rounding; false where there is none.
+  // Solves A x = y, with the shortest x if A is singular up to rounding. Returns false if there is none.
   bool solve_stick(double trace, const double* y, double* x) const {
     const double d = rows == 1   ? A[0]
                      : rows == 2 ? A[0] * A[3] - A[1] * A[2]
@@ -86,15 +87,15 @@ double dot(int n, const double* x, const double* y) {
   return sum;
 }
 
-// A contact that slips: λ ≥ 0 with (A + λ I) P_F = b and ‖P_F‖ = μ P_N, P_N = P_N0 − g·P_F, by Newton's method within
-// brackets. P: that of sticking on entry.
+// For a contact that slips, finds λ ≥ 0 with (A + λ I) P_F = b and ‖P_F‖ = μ P_N, P_N = P_N0 − g·P_F, by Newton's
+// method within brackets. On entry P is that of sticking.
 void search_slip(const FrictionBlock& A, double mu, double P_N0, double trace, const double* b, const double* g,
                  double* P) {
   const int f = A.rows;
   double* P_F = P + 1;
-  // A direction that moves nothing takes no impulse.
+  // A direction that moves nothing gets no impulse.
   const double tiny = 1e-15 * trace + std::numeric_limits<double>::min();
-  // Exact where A is a multiple of I; not close to 0, where a singular A leaves P_F to rounding.
+  // This is exact if A is a multiple of I. It is not used close to 0, where a singular A leaves P_F to rounding.
   const double ratio = mu * P[0] / std::sqrt(dot(f, P_F, P_F));
   const double first = ratio > 1e-3 && ratio < 1.0 ? trace / f * (1.0 / ratio - 1.0) : trace;
   double low = 0.0, high = std::numeric_limits<double>::infinity(), lambda = std::max(first, 1e-6 * trace + tiny),
@@ -114,7 +115,7 @@ void search_slip(const FrictionBlock& A, double mu, double P_N0, double trace, c
     if (std::abs(next - lambda) <= 4e-16 * next || std::abs(h) <= 2e-16) break;
     lambda = next;
   }
-  const double norm = std::sqrt(dot(f, P_F, P_F));  // onto the cone to the last digit
+  const double norm = std::sqrt(dot(f, P_F, P_F));  // onto the cone, to the last digit
   if (P[0] < 0.0) P[0] = 0.0;
   for (int i = 0; i < f; ++i) P_F[i] *= norm > 0.0 ? mu * P[0] / norm : 0.0;
 }
@@ -141,7 +142,7 @@ void solve_contact(int rows, double mu, const double* G, int stride, const doubl
   P[0] = P_N0 - dot(f, g, P_F);
   if (stuck && dot(f, P_F, P_F) <= mu * mu * P[0] * P[0] && P[0] >= 0.0) return;
 
-  if (f == 1) {  // h is linear: P_F = ±μ P_N in the direction of the demand
+  if (f == 1) {  // h is linear: P_F = ±μ P_N in the direction of the required friction
     const double s = b[0] > 0.0 ? mu : -mu, denominator = 1.0 + s * g[0];
     if (denominator > 0.0) {
       P[0] = P_N0 / denominator;
@@ -157,7 +158,7 @@ void solve_joint(int rows, double* G, const double* c, double* P) {
     P[0] = G[0] > 0.0 ? -c[0] / G[0] : 0.0;
     return;
   }
-  // Equilibrated: what depends on what must not change with the units of the rows.
+  // The rows are scaled, so that dependence between them does not change with their units.
   thread_local MinimumNorm factors;
   thread_local Vec scale;
   scale.resize(rows);

@@ -25,7 +25,7 @@ SolveReport Prox::solve(const ContactProblem& problem, Vec& P) {
       if (report.iterations > 10 && report.iterations % 10 != 0) continue;
       respond(problem, P, xi_);
       const double e = residual(problem, P, xi_);
-      if (!std::isfinite(e) || e > 1e3 * reference) {  // too long a step
+      if (!std::isfinite(e) || e > 1e3 * reference) {  // the step was too long
         relax *= 0.5;
         P = best_;
         respond(problem, P, xi_);
@@ -47,7 +47,7 @@ void Prox::choose_steps(const ContactProblem& problem) {
     const Law& law = problem.laws[k];
     block_.resize(law.rows * law.rows);
     problem.G.diagonal_block(law.row, law.rows, block_.data());
-    double bound = 0.0;  // of the largest eigenvalue: the largest sum of |row|
+    double bound = 0.0;  // a bound of the largest eigenvalue: the largest sum of |row|
     for (int i = 0; i < law.rows; ++i) {
       double sum = 0.0;
       for (int j = 0; j < law.rows; ++j) sum += std::abs(block_[j * law.rows + i]);
@@ -66,7 +66,7 @@ void Prox::choose_steps(const ContactProblem& problem) {
 
 namespace {
 
-// The normal impulse onto P_N ≥ 0, then friction onto the disc of radius μ P_N.
+// Projects the normal impulse on P_N ≥ 0, then friction on the disc of radius μ P_N.
 void limit_friction(const Law& law, double* P) {
   P[0] = std::max(0.0, P[0]);
   double norm = 0.0;

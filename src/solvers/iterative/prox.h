@@ -9,9 +9,9 @@
 
 namespace tappet {
 
-// Prox fixed point: P_N ← max(0, P_N − r ξ_N), P_F ← the point nearest to P_F − r ξ_F in the disc of radius μ P_N,
-// joints P ← P − r ξ. Gauss–Seidel: ξ is that of the sweep, r = 1/λ_max of the block of a contact. Jacobi: ξ is that
-// of the iterate, r smaller by the largest eigenvalue of the scaled G.
+// Prox fixed point: P_N ← max(0, P_N − r ξ_N), P_F ← the point nearest to P_F − r ξ_F in the disc of radius μ P_N, and
+// for joints P ← P − r ξ. With Gauss–Seidel, ξ is that of the sweep and r = 1/λ_max of the block of a contact. With
+// Jacobi, ξ is that of the iterate and r is smaller by the largest eigenvalue of the scaled G.
 class Prox final : public ContactSolver {
  public:
   enum class Order { jacobi, gauss_seidel };

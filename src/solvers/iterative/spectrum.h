@@ -6,7 +6,7 @@
 
 namespace tappet {
 
-// The largest eigenvalue of S^½ G S^½, S = diag(scale of each law): power iteration, an upper estimate by 5 %.
+// The largest eigenvalue of S^½ G S^½, S = diag(scale of each law), by power iteration. It is an upper estimate by 5 %.
 // x and y are workspace.
 double largest_eigenvalue(const ContactProblem& problem, const Vec& scale, Vec& x, Vec& y);
 

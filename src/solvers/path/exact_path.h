@@ -6,10 +6,10 @@
 
 namespace tappet {
 
-// Path following on exact Coulomb friction, in three ways that end where they get stuck.
+// Path following on exact Coulomb friction, in three ways. Each ends if it makes no more progress.
 class ExactPath : private PathEquations {
  public:
-  // Sees the r of every point worth judging; true ends the stage.
+  // Is given the r of every point that is worth judging. Returning true ends the stage.
   struct Judge {
     virtual bool done(const Vec& r) = 0;
 
@@ -17,20 +17,22 @@ class ExactPath : private PathEquations {
     ~Judge() = default;
   };
   struct FoldOptions {
-    double continuity = 0.0;  // smallest cosine between tangents before a step is taken back
-    double jump = 2.0;        // largest correction, in step lengths
+    double continuity = 0.0;  // the smallest cosine between tangents; below it a step is taken back
+    double jump = 2.0;        // the largest correction, in step lengths
     int max_factorisations = 4000;
   };
 
   using PathEquations::start;
 
-  // Mehrotra's predictor–corrector (predictor_corrector.cpp): fast, but one contact at a bend of the path holds up all.
+  // Mehrotra's predictor–corrector method (predictor_corrector.cpp). It is fast, but one contact at a bend of the path
+  // delays all others.
   void predictor_corrector(double scale, int max_steps, Judge& judge);
 
-  // Newton's method at falling κ, every contact with a step of its own; folds in arclength (track.cpp).
+  // Newton's method at decreasing κ with a separate step length for every contact. Folds are followed in arclength
+  // (track.cpp).
   void track(double scale, int max_factorisations, Judge& judge);
 
-  // All of the path in arclength (folds.cpp).
+  // Follows the whole path in arclength (folds.cpp).
   void follow_folds(double scale, const FoldOptions& options, Judge& judge);
 
  private:
@@ -40,7 +42,7 @@ class ExactPath : private PathEquations {
   bool centre(PathPoint& z, double kappa, int max_steps);
   bool pass_fold(const FoldOptions& options, double stop, PathPoint& z, double& kappa, Judge& judge);
 
-  // Members so that a second solve asks for no memory.
+  // These are members so that a second solution allocates no memory.
   PathPoint z_, d_, trial_, back_;
   Products p_, target_, second_;
   Vec res_;

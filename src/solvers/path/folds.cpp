@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The path of path_equations.h followed in arclength: κ is an unknown beside z, so that folds, where κ turns back, are
-// passed. Tangent: κ dz/dκ from the right-hand side κ w, in the metric of 1/r_N², 1/u_N², 1/ψ². Its sense is that in
-// which −det(Ĝ + D) keeps its sign, overruled by continuity where the tangents agree (the sign of a determinant at the
-// rounding floor is noise). Predictor along the tangent, bordered Newton steps orthogonal to it as correctors.
+// Follows the path of path_equations.h in arclength. κ is an unknown in addition to z, so folds, where κ turns back,
+// can be passed. The tangent is κ dz/dκ from the right-hand side κ w, in the metric of 1/r_N², 1/u_N², 1/ψ². Its sense
+// is the one in which −det(Ĝ + D) keeps its sign. If the tangents agree, continuity overrules this, because the sign of
+// a determinant is noise at the rounding floor. The predictor goes along the tangent, and bordered Newton steps
+// orthogonal to it are the correctors.
 #include <algorithm>
 #include <cmath>
 
@@ -58,9 +59,9 @@ struct ExactPath::Arc {
   const FoldOptions& options;
   PathPoint& z;
   double& kappa;
-  double average = 1.0;  // terms of the metric: 3 a contact
+  double average = 1.0;  // number of terms of the metric: 3 per contact
   double h = 0.3, taken = 0.3;
-  int flip = 0;  // −1 where the sense is against that of the determinant; 0: not known yet
+  int flip = 0;  // −1 if the sense is against that of the determinant; 0 if it is not known yet
   Tangent tangent, previous;
   bool has_previous = false, has_back = false;
   struct {
@@ -87,7 +88,7 @@ struct ExactPath::Arc {
   double moved(double kappa_predicted);
 };
 
-// Cosine between this tangent (not yet scaled by its length) and the one before.
+// The cosine between this tangent (not yet scaled by its length) and the previous one.
 double ExactPath::Arc::cosine() {
   double sum = 0.0;
   const auto add = [&](const Vec& w, const Vec& v, const Vec& x, const Vec& y) {
@@ -99,7 +100,7 @@ double ExactPath::Arc::cosine() {
   return sum / average + previous.kappa;
 }
 
-// False: not finite. `turned_back`: the path was left, the last step is undone.
+// Returns false if the tangent is not finite. `turned_back` means that the path was left and the last step is undone.
 bool ExactPath::Arc::find_tangent(bool& turned_back) {
   path.factor(z);
   const int sign = path.state_->system.determinant_sign();
@@ -108,7 +109,7 @@ bool ExactPath::Arc::find_tangent(bool& turned_back) {
   fill_weight(path.state_->problem.laws, z, tangent.weight);
   const double length = std::sqrt(product(tangent.weight, tangent.z, tangent.z) / average + 1.0);
   if (!std::isfinite(length)) return false;
-  if (flip == 0) flip = sign;  // κ falls at first
+  if (flip == 0) flip = sign;  // at first κ decreases
   int sense = -sign * flip;
   if (has_previous) {
     const double c = cosine() / length;
@@ -126,7 +127,7 @@ bool ExactPath::Arc::find_tangent(bool& turned_back) {
   return true;
 }
 
-// Bordered Newton steps from z_new, kappa_new; true where they end on the path.
+// Bordered Newton steps from z_new, kappa_new. Returns true if they end on the path.
 bool ExactPath::Arc::correct() {
   double distance_before = 0.0;
   corrections = 0;
@@ -156,14 +157,15 @@ bool ExactPath::Arc::correct() {
   return false;
 }
 
-// Length of all corrections together.
+// The length of all corrections together.
 double ExactPath::Arc::moved(double kappa_predicted) {
   path.add(z_new, -1.0, predicted, d);
   const double change = (kappa_new - kappa_predicted) / kappa;
   return std::sqrt(product(tangent.weight, d, d) / average + change * change);
 }
 
-// One step along the tangent, shortened until the corrections end near it. False: it would have to be too short.
+// One step along the tangent, shortened until the corrections end near it. Returns false if it would have to be too
+// short.
 bool ExactPath::Arc::step() {
   for (;;) {
     taken = std::min(h, tangent.kappa < 0.0 ? 0.98 / std::abs(tangent.kappa) : 1e300);
@@ -180,9 +182,10 @@ bool ExactPath::Arc::step() {
   }
 }
 
-// From a point on the path until κ ≤ stop (true), the judge is content or it goes no further (false).
+// From a point on the path until κ ≤ stop (returns true), or until the judge ends it or it makes no more progress
+// (returns false).
 bool ExactPath::pass_fold(const FoldOptions& options, double stop, PathPoint& z, double& kappa, Judge& judge) {
-  constexpr double growth[] = {3.0, 2.5, 2.0, 1.2};  // of the step, by corrections
+  constexpr double growth[] = {3.0, 2.5, 2.0, 1.2};  // growth of the step, by the number of corrections
   Arc arc(*this, options, z, kappa);
   const int last = state_->factorisations + options.max_factorisations;
   while (state_->factorisations < last && !state_->late()) {

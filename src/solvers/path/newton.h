@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// Semismooth Newton (Alart–Curnier): dense with minimum-norm steps where rows depend on each other (dense_newton.h),
-// above 300 rows sparse with Ĝ + 1e-9 I in the Jacobian (polish.h).
+// Semismooth Newton (Alart–Curnier). It is dense, with minimum-norm steps if rows depend on each other
+// (dense_newton.h). Above 300 rows it is sparse, with Ĝ + 1e-9 I in the Jacobian (polish.h).
 class Newton final : public ContactSolver {
  public:
   explicit Newton(const SolverOptions& options) : options_(options) {}

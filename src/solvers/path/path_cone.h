@@ -20,8 +20,8 @@ inline double dot(const double* x, const double* y, int n) {
   return sum;
 }
 
-// The largest a with x + a d in the cone {x0 ≥ ‖x‖}. `polar`: near its boundary the length of the tangential part, not
-// its components, is bounded.
+// The largest a with x + a d in the cone {x0 ≥ ‖x‖}. With `polar`, near the boundary of the cone the length of the
+// tangential part is bounded and not its components.
 double to_cone(double x0, const double* x, double d0, const double* d, int f, bool polar);
 
 inline bool frictional(const Law& law) { return law.kind == Law::Kind::contact && law.rows > 1; }

@@ -57,7 +57,7 @@ double PathEquations::kappa(const Products& p) const {
   return sum / pairs_;
 }
 
-// Distance from the path relative to κ, above the rounding of the sums that cancel.
+// The distance from the path relative to κ, above the rounding errors of sums that cancel.
 double PathEquations::centrality(const PathPoint& z, const Products& p, double kappa, const Vec* res) const {
   const auto& laws = state_->problem.laws;
   double sum = 0.0;

@@ -6,12 +6,12 @@
 
 namespace tappet {
 
-// The equations of a path on exact Coulomb friction. Per contact z = (r, u, ψ), and at κ > 0
+// The equations of a path on exact Coulomb friction. For each contact z = (r, u, ψ), and at κ > 0
 //   u = Ĝ r + q,   r_N u_N = κ w,   (μ r_N, r_F) ∘ (ψ, u_F) = κ w (1, 0, …)      (∘: Jordan product of the cone),
-// so that κ → 0 leads to Coulomb's law with ψ = ‖u_F‖. Frictionless contacts have the first equation alone; joints
-// have u = 0 throughout.
+// so κ → 0 leads to Coulomb's law with ψ = ‖u_F‖. Frictionless contacts have only the first equation. Joints have u = 0
+// throughout.
 struct PathPoint {
-  Vec r, u, psi;  // psi by laws
+  Vec r, u, psi;  // psi is indexed by law
 };
 
 class PathEquations {
@@ -20,8 +20,8 @@ class PathEquations {
     Vec normal, scalar, vector;
   };
 
-  void start(PathState& state, const Vec* weights);  // w by laws, null: 1
-  bool has_pairs() const { return pairs_ != 0.0; }   // of complementary numbers
+  void start(PathState& state, const Vec* weights);  // w is indexed by law; null means 1
+  bool has_pairs() const { return pairs_ != 0.0; }   // whether there are pairs of complementary numbers
 
   double cold_point(double scale, PathPoint& z) const;  // returns κ
   void products(const PathPoint& z, Products& p) const;
@@ -31,11 +31,11 @@ class PathEquations {
   void target(double kappa, const Products& p, Products& rhs) const;  // κ w − products
   void unit_target(double kappa, Products& rhs) const;                // κ w, the right-hand side of κ dz/dκ
 
-  // path_newton.cpp: the linear systems
+  // The linear systems (path_newton.cpp).
   void factor(const PathPoint& z);
   void solve(const PathPoint& z, const Products& rhs, const Vec* res, PathPoint& d, bool refined = true);
 
-  // path_steps.cpp: how far, and the step itself
+  // The length of a step, and the step itself (path_steps.cpp).
   double step_length(const PathPoint& z, const PathPoint& d, bool polar) const;
   void shorten_each(const PathPoint& z, PathPoint& d) const;
   void add(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) const;
@@ -49,9 +49,9 @@ class PathEquations {
   double reach(size_t law, const PathPoint& z, const PathPoint& d, bool polar) const;
 
   Vec w_;
-  double pairs_ = 0.0;     // Σ w over the complementarity pairs
+  double pairs_ = 0.0;     // Σ w over the complementary pairs
   PathSystem system_;      // Ĝ + D
-  std::vector<double> A_;  // blocks of A⁻¹, 9 a law
+  std::vector<double> A_;  // blocks of A⁻¹, 9 numbers per law
   Vec cc_, rhs_, x_;
   PathPoint retracted_;
 };

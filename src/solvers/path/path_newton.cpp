@@ -15,7 +15,7 @@ namespace tappet {
 
 namespace {
 
-// D (4 × 4) and A⁻¹ (3 × 3) of a contact, both column-major and zero before.
+// D (4 × 4) and A⁻¹ (3 × 3) of a contact, both column-major. They must be zero on entry.
 void fill_blocks(const Law& law, const double* r, const double* u, double psi, double* D, double* A) {
   const int f = law.rows - 1;
   D[0] = u[0] / r[0];
@@ -47,7 +47,7 @@ void PathEquations::factor(const PathPoint& z) {
   system_.factor(*state_);
 }
 
-// cc_
+// Computes cc_.
 void PathEquations::eliminate_psi(const PathPoint& z, const Products& c) {
   const auto& laws = state_->problem.laws;
   cc_.assign(state_->problem.size(), 0.0);

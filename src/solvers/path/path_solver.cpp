@@ -36,13 +36,13 @@ void PathSolver::start() {
   const auto now = std::chrono::steady_clock::now();
   state_.deadline = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                               std::chrono::duration<double>(options_.budget_s));
-  // Half of what is asked for: the judgement in the original units must hold it.
+  // Half of the tolerance, because the result must also hold in the original units.
   state_.tolerance = 0.5 * options_.tolerance;
   state_.factorisations = 0;
   infeasible_ = false;
 }
 
-// Nothing has happened since: nothing is to be done.
+// Returns true if nothing has changed since the last solution.
 bool PathSolver::still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report) {
   respond(problem, P, xi_);
   report.residual = residual(problem, P, xi_);
@@ -62,7 +62,7 @@ void PathSolver::search(const Vec& P) {
   if (!state_.done()) run();
 }
 
-// Judges points of a path and tries to finish from them, after every drop of the error to a part of what it was.
+// Judges points of a path and tries to finish from them, each time the error has decreased by a given factor.
 struct PathSolver::Finisher final : ExactPath::Judge {
   PathSolver& solver;
   double quick_drop, quick_below = 1e-2, proximal_below, rho;
@@ -81,7 +81,7 @@ struct PathSolver::Finisher final : ExactPath::Judge {
   }
 };
 
-// ‖(Ĝ + 1e-10 I)⁻¹ q‖: how large the impulses are to be expected.
+// ‖(Ĝ + 1e-10 I)⁻¹ q‖, an estimate of the size of the impulses.
 double PathSolver::size_of_solution() {
   zero_.assign(16 * state_.problem.laws.size(), 0.0);
   state_.factor(nullptr, zero_.data(), 1e-10, 1e-10);
@@ -91,9 +91,9 @@ double PathSolver::size_of_solution() {
   return std::isfinite(size) ? std::clamp(size, 1.0, 1e8) : 1.0;
 }
 
-// Joints that ask for different things of the same motion: y over their rows with Ĝᵀy = 0, so that yᵀu = yᵀq whatever
-// the impulses, and an error of at least |yᵀq| / ‖y‖. y is what remains of q when the joints alone have done their
-// best, sought with contacts held at P = 0 by a stiff diagonal.
+// Finds joints that require different velocities for the same motion. It looks for a y over their rows with Ĝᵀy = 0.
+// Then yᵀu = yᵀq for all impulses, and the error is at least |yᵀq| / ‖y‖. y is what remains of q when only the joints
+// have done their best. It is computed with contacts held at P = 0 by a stiff diagonal.
 bool PathSolver::joints_contradict() {
   constexpr double shift = 1e-5;
   const ScaledProblem& problem = state_.problem;
@@ -142,7 +142,7 @@ void PathSolver::run() {
   if (!over()) restart(scale);
 }
 
-// True: done, or late.
+// Returns true if the problem is solved or the time is over.
 bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations) {
   for (const RelaxedPath::Pace& pace : paces) {
     Finisher finisher(*this, 0.3, 1e-5, 1e4);
@@ -153,12 +153,12 @@ bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, i
   return false;
 }
 
-// The best point there is where no point is a solution.
+// Improves the best point if no point is a solution.
 void PathSolver::improve() {
   if (!state_.late()) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
 }
 
-// The path depends on its weights: others may end where this one did not.
+// The path depends on its weights, so other weights may reach a solution if these did not.
 void PathSolver::restart(double scale) {
   std::mt19937 random(static_cast<unsigned>(options_.seed));
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);

@@ -12,8 +12,8 @@
 
 namespace tappet {
 
-// Path following, polish, proximal polish, fold tracking, restarts: the solver of last resort, and the first one for
-// large problems from a cold start (docs/solvers.md).
+// Path following, polish, proximal polish, fold tracking and restarts. This is the solver of last resort, and the first
+// one for large problems from a cold start (docs/solvers.md).
 class PathSolver final : public ContactSolver {
  public:
   explicit PathSolver(const SolverOptions& options) : options_(options) {}

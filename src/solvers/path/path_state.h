@@ -9,18 +9,19 @@
 
 namespace tappet {
 
-// What the stages of the chain share: the scaled problem, one factorisation, the best point, the budget.
+// What the stages of the chain share: the scaled problem, one factorisation, the best point and the budget.
 struct PathState {
   ScaledProblem problem;
   ContactSystem system;
   Vec best_r;
   double best = 0.0, tolerance = 1e-8;
   int factorisations = 0;
-  long factors = 0;  // how often the factors were made or forgotten so far: whose they are
+  long factors = 0;  // counts how often the factors were made or dropped, to tell whose they are
   std::chrono::steady_clock::time_point deadline;
 
-  // Scales the problem and finds the order of elimination if its structure is new. False: nothing to solve.
-  // A problem in factors whose bodies have more velocities than it has rows is solved over its columns.
+  // Scales the problem and finds the order of elimination if its structure is new. Returns false if there is nothing to
+  // solve. If a problem is given by factors and its bodies have more velocities than it has rows, it is solved over its
+  // columns.
   bool prepare(const ContactProblem& original) {
     original_ = &original, forced_ = false;
     const bool factored = original.G.form() == Delassus::Form::factored;
@@ -31,8 +32,8 @@ struct PathState {
     return true;
   }
 
-  // From here on over the contacts. The matrix over the bodies is smaller where this is called for, but where stiff
-  // contacts and loose ones meet at a small κ it forgets the loose ones.
+  // From here on the matrix is over the contacts. The matrix over the bodies would be smaller, but if stiff and loose
+  // contacts meet at a small κ, it loses the digits of the loose ones.
   void form() {
     if (problem.formed()) return;
     if (original_->G.form() == Delassus::Form::factored) {
@@ -45,7 +46,7 @@ struct PathState {
     forced_ = true;
   }
 
-  // Back to the smaller matrix.
+  // Returns to the smaller matrix.
   void restore() {
     if (forced_) prepare(*original_);
   }
@@ -53,7 +54,7 @@ struct PathState {
   bool done() const { return best <= tolerance; }
   bool late() const { return std::chrono::steady_clock::now() > deadline; }
 
-  // The error of r, given u = Ĝ r + q; r becomes the best point if it is.
+  // The error of r, given u = Ĝ r + q. r becomes the best point if its error is the smallest.
   double offer(const Vec& r, const Vec& u) {
     const double e = problem.error(r, u);
     if (e < best) best = e, best_r = r;
@@ -79,8 +80,8 @@ struct PathState {
     analysed_ = true, analysed_formed_ = problem.formed();
   }
 
-  const ContactProblem* original_ = nullptr;  // during a solve
-  ContactProblem by_columns_;                 // where it came in factors and was to be formed
+  const ContactProblem* original_ = nullptr;  // only during a solution
+  ContactProblem by_columns_;                 // used if the problem came as factors and G had to be formed
   bool analysed_ = false, analysed_formed_ = false, forced_ = false;
 };
 

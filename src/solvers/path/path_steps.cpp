@@ -14,7 +14,7 @@ constexpr double far = 1e300;
 
 double to_zero(double x, double dx) { return dx < 0.0 ? -x / dx : far; }
 
-// Near the boundary of the cone a step turns the tangential part; its length, not its components, is bounded then.
+// Near the boundary of the cone a step turns the tangential part. Then its length is bounded and not its components.
 struct Polar {
   bool on = false;
   double length = 0.0, change = 0.0;
@@ -45,7 +45,7 @@ double to_cone(double x0, const double* x, double d0, const double* d, int f, bo
   return best;
 }
 
-// How far the contact may go along d; NaN where d is not finite.
+// How far the contact may go along d; NaN if d is not finite.
 double PathEquations::reach(size_t k, const PathPoint& z, const PathPoint& d, bool polar) const {
   const Law& law = state_->problem.laws[k];
   const int N = law.row, f = law.rows - 1;
@@ -68,7 +68,7 @@ double PathEquations::step_length(const PathPoint& z, const PathPoint& d, bool p
   return a;
 }
 
-// Each contact at most nine tenths of its own way to the boundary, whatever the others do.
+// Each contact goes at most nine tenths of its own way to the boundary, independent of the others.
 void PathEquations::shorten_each(const PathPoint& z, PathPoint& d) const {
   const auto& laws = state_->problem.laws;
   for (size_t k = 0; k < laws.size(); ++k) {
@@ -87,10 +87,10 @@ void PathEquations::add(const PathPoint& z, double a, const PathPoint& d, PathPo
   for (int k = 0; k < z.psi.size(); ++k) sum.psi[k] = z.psi[k] + a * d.psi[k];
 }
 
-// A step in which tangential parts near the boundary keep the direction of the step but its linearised length.
+// A step in which tangential parts near the boundary keep the direction of the step but get its linearised length.
 void PathEquations::retract(const PathPoint& z, double a, const PathPoint& d, PathPoint& sum) {
   const auto& laws = state_->problem.laws;
-  PathPoint& out = retracted_;  // z and sum may be one
+  PathPoint& out = retracted_;  // z and sum may be the same object
   add(z, a, d, out);
   double step[3];
   for (size_t k = 0; k < laws.size(); ++k) {

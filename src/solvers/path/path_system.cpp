@@ -6,7 +6,8 @@
 
 namespace tappet {
 
-// The shift must stay below the blocks of D, of the size of κ, or refinement gains nothing where Ĝ is singular.
+// The shift must be smaller than the blocks of D, which are of the size of κ. Otherwise refinement gains nothing if Ĝ
+// is singular.
 void PathSystem::factor(PathState& state) {
   for (double shift : {1e-13, 1e-9}) {
     state.system.factor(state.problem, nullptr, D.data(), shift, shift, inverse.empty() ? nullptr : inverse.data());
@@ -28,7 +29,7 @@ void PathSystem::subtract_product(const ScaledProblem& problem, const Vec& x, Ve
   }
 }
 
-// Refined once where Ĝ + D was factored as such, more often where the bodies were.
+// Refined once if Ĝ + D itself was factorised, and more often if the bodies were.
 void PathSystem::solve(PathState& state, const Vec& b, bool refined, Vec& x) {
   x = b;
   state.solve(x);
@@ -41,7 +42,7 @@ void PathSystem::solve(PathState& state, const Vec& b, bool refined, Vec& x) {
       x[i] += correction_[i];
       size += x[i] * x[i], change += correction_[i] * correction_[i];
     }
-    if (change <= 1e-10 * size) break;  // each pass gains as much as the one before
+    if (change <= 1e-10 * size) break;  // each pass gains as much as the previous one
   }
 }
 

@@ -8,15 +8,15 @@
 
 namespace tappet {
 
-// (Ĝ + D) x = b with a block of D for every contact, as both kinds of path need it; joints have none.
+// Solves (Ĝ + D) x = b with a block of D for every contact, for both kinds of path. Joints have no block.
 class PathSystem {
  public:
-  std::vector<double> D;        // 16 numbers a law, column-major, columns 4 apart
-  std::vector<double> inverse;  // of its blocks, where they are known in closed form; else empty
+  std::vector<double> D;        // 16 numbers per law, column-major, columns 4 apart
+  std::vector<double> inverse;  // inverses of its blocks if they are known in closed form, otherwise empty
 
   void clear(const PathState& state) { D.assign(16 * state.problem.laws.size(), 0.0); }
   void factor(PathState& state);
-  void solve(PathState& state, const Vec& b, bool refined, Vec& x);  // refined: against Ĝ + D itself
+  void solve(PathState& state, const Vec& b, bool refined, Vec& x);  // refined: with respect to Ĝ + D itself
 
  private:
   void subtract_product(const ScaledProblem& problem, const Vec& x, Vec& y);

@@ -8,7 +8,7 @@
 namespace tappet {
 
 namespace {
-constexpr double quick_shift = 1e-9;  // of Ĝ in the Jacobian
+constexpr double quick_shift = 1e-9;  // added to Ĝ in the Jacobian
 }
 
 void Polish::respond(const ScaledProblem& problem, const Vec& r, Vec& u) const {
@@ -16,7 +16,7 @@ void Polish::respond(const ScaledProblem& problem, const Vec& r, Vec& u) const {
   for (int i = 0; i < problem.size(); ++i) u[i] += problem.q[i];
 }
 
-// A contact that presses, τ_N = r_N − ρ u_N > 0: F and the blocks of its derivative.
+// F and the blocks of its derivative for a contact that presses, τ_N = r_N − ρ u_N > 0.
 void Polish::evaluate_pressing(const Law& law, size_t k, double tau_N, const Vec& r, const Vec& u) {
   const int N = law.row, rows = law.rows;
   double *A = A_.data() + 16 * k, *B = B_.data() + 16 * k;  // column-major, columns 4 apart
@@ -61,8 +61,8 @@ double Polish::evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u
   return std::sqrt(sum);
 }
 
-// A (Ĝ + α I) + B; joints have A = I, B = 0, so that α is their shift. A sliding contact has a singular A: its block
-// B + α A stays regular by α alone.
+// A (Ĝ + α I) + B. Joints have A = I, B = 0, so α is their shift. A sliding contact has a singular A. Its block B + α A
+// is regular only because of α.
 void Polish::weigh(double alpha) {
   C_.resize(A_.size());
   for (size_t i = 0; i < A_.size(); ++i) C_[i] = B_[i] + alpha * A_[i];
@@ -80,7 +80,7 @@ bool Polish::step(PathState& state, double alpha) {
   return std::all_of(d_.begin(), d_.end(), [](double x) { return std::isfinite(x); });
 }
 
-// One step of refinement of (A Ĝ + C) d = −F where the bodies, not the contacts, were factored.
+// One step of refinement of (A Ĝ + C) d = −F, if the bodies and not the contacts were factorised.
 void Polish::refine(PathState& state, double alpha) {
   const ScaledProblem& problem = state.problem;
   problem.multiply(d_, product_);
@@ -140,7 +140,8 @@ void Polish::resume(PathState& state, const Vec& start) {
   }
 }
 
-// Inner problem; nonmonotone halving against the worst of the last three ‖F‖. r: start in, best point out.
+// The inner problem, with nonmonotone halving compared with the worst of the last three ‖F‖. r is the start on entry
+// and the best point on return.
 bool Polish::newton(PathState& state, double alpha, double target, int limit, Vec& r, int& steps) {
   const ScaledProblem& problem = state.problem;
   const int n = problem.size();

@@ -11,19 +11,19 @@ namespace tappet {
 // with sparse factorisations of A Ĝ + B, dF = A du + B dr by blocks.
 class Polish {
  public:
-  // A start that is just good enough would not be in the next step of a run: resume() goes so far ahead of it.
+  // If a start is just good enough, it will not be in the next step of a run. So resume() continues this much further.
   static constexpr double ahead = 0.1;
 
-  // From r, Ĝ + 1e-9 I in the Jacobian only. Gives up when ‖F‖ grows tenfold or does not halve in three steps.
-  // `rho` weighs velocities against impulses where a contact's status is read off r − ρu: contacts that slide slowly
-  // under large impulses are told from sticking ones the sooner the larger it is.
+  // Starts from r, with Ĝ + 1e-9 I only in the Jacobian. Gives up if ‖F‖ grows tenfold or does not halve in three
+  // steps. The status of a contact is determined from r − ρu. A larger `rho` gives more weight to velocities, so
+  // contacts that slide slowly under large impulses are distinguished from sticking ones earlier.
   void quick(PathState& state, const Vec& r, int max_steps = 15, double rho = 1.0);
 
-  // From r with the factors of the last polish, refined against the present matrix: where little has changed since, as
-  // from step to step of a stack at rest, a solution without a factorisation.
+  // Starts from r with the factors of the last polish, refined with respect to the present matrix. If little has
+  // changed since then, as from step to step of a stack at rest, this gives a solution without a factorisation.
   void resume(PathState& state, const Vec& r);
 
-  // Proximal point: u = (Ĝ + α I) r + q − α r_k, α from 1e-3 down as the inner Newton method allows.
+  // Proximal point method: u = (Ĝ + α I) r + q − α r_k, where α decreases from 1e-3 as the inner Newton method allows.
   void proximal(PathState& state, const Vec& r, int outer, int inner);
 
  private:
@@ -37,8 +37,8 @@ class Polish {
 
   double rho_ = 1.0;
   Vec product_, F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
-  std::vector<double> A_, B_, C_;  // blocks, 16 numbers a law of up to 4 rows; joints need none
-  long factors_ = -1;              // those of the last step (PathState::factors)
+  std::vector<double> A_, B_, C_;  // blocks with 16 numbers per law of up to 4 rows; joints need none
+  long factors_ = -1;              // the factors of the last step (PathState::factors)
 };
 
 }  // namespace tappet

@@ -8,8 +8,8 @@
 
 namespace tappet {
 
-// Gondzio's correctors: a step longer than the cones allow would leave some products far from κ; those are brought
-// back to within a tenth and ten times of it, in the same factorisation, for as long as that lengthens the step.
+// Gondzio's correctors. A step longer than the cones allow would leave some products far from κ. These are brought back
+// to between a tenth and ten times κ with the same factorisation, as long as this lengthens the step.
 void ExactPath::correct_products(double target_kappa, int most, double& longest) {
   constexpr double more = 0.3, least_gain = 0.03;
   const double low = 0.1 * target_kappa, high = 10.0 * target_kappa;
@@ -41,7 +41,7 @@ void ExactPath::correct_products(double target_kappa, int most, double& longest)
 void ExactPath::predictor_corrector(double scale, int max_steps, Judge& judge) {
   const auto& laws = state_->problem.laws;
   cold_point(scale, z_);
-  // A corrector costs about a dozen solves over the ratio of a factorisation, and few pay for the next one.
+  // A corrector costs about a dozen solves, compared with the cost of a factorisation, and few are worth another one.
   const int correctors = std::min(3, static_cast<int>(state_->system.solves_per_factorisation() / 35.0));
   for (int iteration = 0, short_steps = 0; iteration < max_steps && !state_->late(); ++iteration) {
     products(z_, p_);
@@ -57,7 +57,7 @@ void ExactPath::predictor_corrector(double scale, int max_steps, Judge& judge) {
     products(trial_, second_);
     const double ratio = std::min(1.0, std::max(kappa(second_), 0.0) / k);
     const double sigma = std::max(reach > 0.1 ? ratio * ratio * ratio : 0.5, 1e-4);
-    products(d_, second_);  // the second-order term has the form of the products
+    products(d_, second_);  // the second-order term has the same form as the products
     target(sigma * k, p_, target_);
     const double damp = reach * reach;
     for (size_t i = 0; i < laws.size(); ++i)

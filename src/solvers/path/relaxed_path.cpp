@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With Q x = y (Nesterov and Todd), dy = t − Q dx, t = κ x⁻¹ − y, and G = I − c e_0 φ'ᵀ, the step of u is
-// (μ, 1, …) · (G dy − c (φ − s) e_0); so (Ĝ + D) dr = (μ, 1, …) · (G t − c (φ − s) e_0) − (Ĝ r + q − u) with
-// D = (μ, 1, …) · G Q · (μ, 1, …).
+// With Q x = y (Nesterov and Todd), dy = t − Q dx, t = κ x⁻¹ − y, and G = I − c e_0 φ'ᵀ, the step of u is (μ, 1, …) ·
+// (G dy − c (φ − s) e_0). So (Ĝ + D) dr = (μ, 1, …) · (G t − c (φ − s) e_0) − (Ĝ r + q − u) with D = (μ, 1, …) · G Q ·
+// (μ, 1, …).
 #include "solvers/path/relaxed_path.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace tappet {
 namespace {
 
 constexpr int patience = 60;       // steps at one κ before s jumps
-constexpr int patience_short = 6;  // short ones among them
+constexpr int patience_short = 6;  // the number of short steps among them
 
 double determinant(const double* x, int f) {
   const double t = norm(x + 1, f);
@@ -127,7 +127,7 @@ void RelaxedPath::direction(double kappa, double c) {
   system_.solve(*state_, rhs_, true, dr_);
 }
 
-// Returns the length of the step, NaN where there is none.
+// Returns the length of the step, or NaN if there is none.
 double RelaxedPath::step(double kappa, double c) {
   const auto& laws = state_->problem.laws;
   direction(kappa, c);
@@ -155,8 +155,8 @@ double RelaxedPath::step(double kappa, double c) {
   return a;
 }
 
-// At a fold few contacts have far to go, and the cones allow little of it at this κ. s goes all the way at once, and
-// the convex problem that remains is solved again from a larger κ.
+// At a fold few contacts have far to go, and the cones allow only a little of it at this κ. So s is updated completely
+// at once, and the convex problem that remains is solved again from a larger κ.
 bool RelaxedPath::jump(double kappa) {
   double along = 0.0, before = 0.0, now = 0.0;
   for (int k = 0; k < miss_.size(); ++k)
@@ -175,7 +175,7 @@ bool RelaxedPath::jump(double kappa) {
   }
 }
 
-// Steps at one κ until they end on the path. False: they do not, or are not numbers.
+// Takes steps at one κ until they end on the path. Returns false if they do not, or if they are not finite.
 bool RelaxedPath::settle(double kappa, double most, int last) {
   stride_ = 1.0, before_.assign(s_.size(), 0.0);
   double c = most;
@@ -187,7 +187,7 @@ bool RelaxedPath::settle(double kappa, double most, int last) {
     if (a < 0.3) c = std::max(0.0, 1.0 - 2.0 * (1.0 - c));
     short_steps += a < 0.1;
     near_path(kappa);
-    // A step can only lessen u − Ĝ r − q; where it does not, digits are lost.
+    // A step can only decrease u − Ĝ r − q. If it does not, digits are lost.
     if (wrong_ > std::max(100.0, wrong_before)) state_->form();
     if (short_steps < patience_short && steps < patience) continue;
     if (!jump(kappa)) return false;

@@ -6,19 +6,19 @@
 
 namespace tappet {
 
-// A path that does not stop at folds. Coulomb's law as one cone (De Saxcé): with the shift s = ‖u_F‖,
+// A path that does not stop at folds. Coulomb's law is written as one cone (De Saxcé). With the shift s = ‖u_F‖,
 //   x = (μ r_N, r_F),  y = (u_N/μ + s, u_F),  x and y in the cone {x_0 ≥ ‖x_F‖} and orthogonal.
-// Were s given, the problem would be convex and its path x ∘ y = κ e unique, without folds. So s is a variable of its
-// own that follows φ(y) = ‖y_F‖²/y_0 (which is ‖u_F‖ at κ = 0): ds = c (φ + φ' dy − s). With c = 1 that is Newton's
-// method on all of it; with c < 1 an implicit step of ṡ = φ(y(s)) − s, which near a fold leaves the branch that ends
-// there and runs to another one at the same κ.
+// If s were given, the problem would be convex, and its path x ∘ y = κ e would be unique and without folds. So s is a
+// separate variable that follows φ(y) = ‖y_F‖²/y_0 (which is ‖u_F‖ at κ = 0): ds = c (φ + φ' dy − s). With c = 1 this
+// is Newton's method on the whole problem. With c < 1 it is an implicit step of ṡ = φ(y(s)) − s, which near a fold
+// leaves the branch that ends there and runs to another one at the same κ.
 class RelaxedPath {
  public:
   struct Pace {
-    double fall;  // of κ
+    double fall;  // factor by which κ decreases
     double most;  // largest c
   };
-  // Branches end and others begin with every pace: where one leads nowhere another does.
+  // Which branches end and begin depends on the pace. If one pace leads nowhere, another one may.
   static constexpr Pace first_pace[] = {{0.3, 0.98}};
   static constexpr Pace paces[] = {{0.2, 0.95}, {0.4, 0.95}, {0.15, 0.98}};
   static constexpr Pace more_paces[] = {{0.47, 0.99}, {0.31, 0.95}, {0.25, 0.99}, {0.5, 0.98}};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's method on the equations of the path at a falling sequence of κ. Where the path bends sharply, few contacts
-// change their status while all others hardly move; a step length common to all would stop there. Here every contact
-// takes its own, and u = Ĝ r + q is mended by the next step. A κ that is not reached is replaced by a larger one. Where
-// even a slightly smaller κ is not reached, the path folds back: it is followed in arclength until κ has halved.
+// Newton's method on the equations of the path at a decreasing sequence of κ. At a sharp bend of the path, few contacts
+// change their status while all others hardly move, and a common step length would stop there. Here every contact takes
+// its own step, and u = Ĝ r + q is corrected by the next step. If a κ is not reached, a larger one is tried. If even a
+// slightly smaller κ is not reached, the path folds back. It is then followed in arclength until κ has halved.
 #include <algorithm>
 #include <cmath>
 
@@ -14,10 +14,10 @@ namespace tappet {
 
 namespace {
 
-constexpr double centred = 2.0;        // distance from the path at which κ may fall
+constexpr double centred = 2.0;        // distance from the path at which κ may decrease
 constexpr int patience = 8;            // steps at one κ
 constexpr int patience_at_start = 40;  // before the first point on the path
-constexpr double folded = 0.7;         // a fall of κ by less than this is given up
+constexpr double folded = 0.7;         // a decrease of κ by less than this factor is given up
 
 double next_fall(double fall, int steps) {
   if (steps <= 2) return std::max(0.3 * fall, 1e-3);

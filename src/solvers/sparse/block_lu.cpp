@@ -15,7 +15,7 @@ constexpr int panel = 24;
 
 }  // namespace
 
-// Fronts in postorder: the remainders of a front's children lie on top of the stack.
+// Processes fronts in postorder. The remainders of the children of a front are on top of the stack.
 void BlockLU::factor(std::span<const double> values) {
   sign_ = 1, perturbed_ = 0;
   size_t top = 0;
@@ -33,7 +33,7 @@ void BlockLU::factor(std::span<const double> values) {
   }
 }
 
-// Takes the remainders of the children from the stack; returns its new top.
+// Takes the remainders of the children from the stack. Returns its new top.
 size_t BlockLU::add_children(int s, size_t top) {
   const int size = fronts_[s].size;
   double* F = front_.data();
@@ -54,7 +54,7 @@ size_t BlockLU::add_children(int s, size_t top) {
   return top;
 }
 
-// L and U of an eliminated front, and what remains for its parent.
+// Stores L and U of an eliminated front, and what remains for its parent.
 void BlockLU::store(const Front& front, double* remainder) {
   const int size = front.size, rest = size - front.pivots;
   const double* F = front_.data();
@@ -68,7 +68,7 @@ void BlockLU::store(const Front& front, double* remainder) {
   }
 }
 
-// Panels of columns; rows are exchanged among the pivots of the front alone.
+// Eliminates in panels of columns. Rows are exchanged only among the pivots of the front.
 void BlockLU::eliminate(const Front& front) {
   for (int begin = 0; begin < front.pivots; begin += panel) {
     const int end = std::min(begin + panel, front.pivots);
@@ -93,7 +93,7 @@ void BlockLU::eliminate_panel(const Front& front, int begin, int end) {
   }
 }
 
-// A pivot that is not zero on the diagonal of column k.
+// Brings a pivot that is not zero to the diagonal of column k.
 void BlockLU::exchange_pivot(const Front& front, int k) {
   const int size = front.size;
   double *F = front_.data(), *column = F + static_cast<size_t>(k) * size, largest = 0.0;
@@ -101,7 +101,8 @@ void BlockLU::exchange_pivot(const Front& front, int k) {
   for (int i = k; i < size; ++i) largest = std::max(largest, std::abs(column[i]));
   for (int i = k + 1; i < front.pivots; ++i)
     if (std::abs(column[i]) > std::abs(column[best])) best = i;
-  // The diagonal is kept unless another row is clearly better: fewer exchanges, the same bits more often.
+  // The diagonal is kept unless another row is clearly better. This saves exchanges and keeps the bits the same more
+  // often.
   if (std::abs(column[k]) >= 0.1 * std::abs(column[best])) best = k;
   pivot_row_[front.first + k] = best;
   if (best != k) {
@@ -151,7 +152,7 @@ void BlockLU::solve(std::span<double> x) const {
 }
 
 void BlockLU::solve_forward(double* y) const {
-  double* rest = rest_.data();  // the other rows of a front, together
+  double* rest = rest_.data();  // the other rows of a front
   for (const Front& front : fronts_) {
     const double* L = storage_.data() + front.value;
     const int *rows = rows_.data() + front.rows + front.pivots, p = front.pivots, others = front.size - p;

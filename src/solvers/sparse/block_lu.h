@@ -9,27 +9,28 @@
 
 namespace tappet {
 
-// Sparse LU of a nonsymmetric matrix with a symmetric pattern of blocks (the nodes: joints and contacts), multifrontal:
-// the order of elimination and all index lists are found once (analyse), after which factor() and solve() only
-// compute. Rows are exchanged within a front; a pivot that vanishes there is replaced by a tiny one and counted, so a
-// singular matrix factors too and is left to iterative refinement. Memory only grows.
+// Sparse LU of a nonsymmetric matrix with a symmetric pattern of blocks (the nodes are joints and contacts),
+// multifrontal. The order of elimination and all index lists are found once (analyse). After that factor() and solve()
+// only compute. Rows are exchanged within a front. A pivot that vanishes there is replaced by a tiny one and counted.
+// So a singular matrix can be factorised too, and the rest is left to iterative refinement. The memory only grows.
 class BlockLU {
  public:
-  // Node k owns the rows node_start[k] … node_start[k + 1] − 1. The pattern must hold whole blocks, symmetrically.
+  // Node k has the rows node_start[k] … node_start[k + 1] − 1. The pattern must consist of whole blocks and be
+  // symmetric.
   void analyse(std::span<const int> node_start, const SparseColumns& pattern);
   void factor(std::span<const double> values);  // in the order of pattern.value
   void solve(std::span<double> x) const;        // x ← A⁻¹ x
   int determinant_sign() const { return sign_; }
   int perturbed() const { return perturbed_; }
   long long entries() const { return static_cast<long long>(storage_.size()); }
-  double operations() const;  // multiplications of a factorisation
+  double operations() const;  // the number of multiplications of a factorisation
 
  private:
   struct Front {
     int first, pivots;   // permuted rows first … first + pivots − 1 are eliminated here
-    int rows, size;      // start in rows_ of all its rows (pivots first), how many
-    int parent;          // −1: a root
-    int run, runs;       // in runs_: where its remaining rows stand in the parent
+    int rows, size;      // the start in rows_ of all its rows (pivots first), and their number
+    int parent;          // −1 for a root
+    int run, runs;       // in runs_: the places of its remaining rows in the parent
     int entry, entries;  // its entries in source_ / target_
     size_t value;        // start in storage_: size × pivots of L and U11, then pivots × (size − pivots) of U12
   };
@@ -58,13 +59,13 @@ class BlockLU {
   };
   std::vector<int> rows_, source_, target_;
   std::vector<Run> runs_;
-  std::vector<int> permuted_;  // row → its place in the order of elimination
+  std::vector<int> permuted_;  // from a row to its place in the order of elimination
   std::vector<double> storage_, stack_, front_;
-  std::vector<int> waiting_;    // fronts whose remainders lie on the stack
+  std::vector<int> waiting_;    // fronts whose remainders are on the stack
   std::vector<int> pivot_row_;  // exchanges, by permuted row
   mutable std::vector<double> x_, rest_;
 
-  // Of the analysis alone, by nodes in the order of elimination.
+  // Only for the analysis, by nodes in the order of elimination.
   std::vector<int> order_, node_size_;
   std::vector<std::vector<int>> structure_;  // nodes below the diagonal
   std::vector<int> parent_, group_;          // group_: first nodes of the fronts

@@ -30,7 +30,7 @@ Graph graph_of_nodes(std::span<const int> node_start, const SparseColumns& patte
   return graph;
 }
 
-// The parent of every place in the order (Liu), with path compression; −1: a root.
+// The parent of every place in the order (Liu), with path compression; −1 for a root.
 std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& order) {
   const int nodes = static_cast<int>(order.size());
   std::vector<int> place(nodes), parent(nodes, -1), ancestor(nodes, -1);
@@ -46,7 +46,7 @@ std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& or
   return parent;
 }
 
-// Children right before their parents.
+// Children come right before their parents.
 std::vector<int> postorder(const std::vector<int>& parent) {
   const int nodes = static_cast<int>(parent.size());
   std::vector<int> head(nodes, -1), next(nodes, -1), stack, post;
@@ -98,7 +98,7 @@ void BlockLU::order_nodes(std::span<const int> node_start, const SparseColumns& 
     for (int i = node_start[order_[k]]; i < node_start[order_[k] + 1]; ++i) permuted_[i] = row++;
 }
 
-// The nodes below the diagonal of each column of L: its own and its children's.
+// The nodes below the diagonal of each column of L: its own and those of its children.
 void BlockLU::symbolic() {
   const int nodes = static_cast<int>(order_.size());
   parent_.assign(nodes, -1);
@@ -121,7 +121,7 @@ void BlockLU::symbolic() {
   }
 }
 
-// Columns with the same structure make one front; small fronts join their parents where little is wasted.
+// Columns with the same structure form one front. Small fronts are joined with their parents if this wastes little.
 void BlockLU::amalgamate() {
   const int nodes = static_cast<int>(order_.size());
   std::vector<int> below(nodes, 0);  // rows below the diagonal block of a node
@@ -133,7 +133,7 @@ void BlockLU::amalgamate() {
   for (int k = 0; k < nodes; ++k) {
     group_.push_back(k), pivots.push_back(node_size_[k]);
     exact.push_back(1LL * node_size_[k] * (node_size_[k] + 2 * below[k]));
-    // The group before this one may end in a child of k: join it if the zeros it would store are few.
+    // The previous group may end in a child of k. It is joined if this stores only few zeros.
     while (group_.size() > 1 && parent_[group_.back() - 1] == group_.back()) {
       const size_t a = group_.size() - 2, b = a + 1;
       const long long joined = pivots[a] + pivots[b], rest = below[k];
@@ -176,7 +176,7 @@ void BlockLU::list_fronts(const std::vector<int>& first_row, std::vector<int>& f
     for (int i : below)
       for (int row = first_row[i]; row < first_row[i + 1]; ++row) rows_.push_back(row);
     front.size = static_cast<int>(rows_.size()) - front.rows;
-    front.parent = below.empty() ? -1 : first_row[below.front()];  // a row of it, until list_runs()
+    front.parent = below.empty() ? -1 : first_row[below.front()];  // one of its rows, until list_runs()
     storage += static_cast<size_t>(front.size) * front.pivots +
                static_cast<size_t>(front.pivots) * (front.size - front.pivots);
     fronts_.push_back(front);
@@ -184,7 +184,7 @@ void BlockLU::list_fronts(const std::vector<int>& first_row, std::vector<int>& f
   storage_.resize(storage);
 }
 
-// Where the remaining rows of a front stand in its parent.
+// Lists the places of the remaining rows of a front in its parent.
 void BlockLU::list_runs(const std::vector<int>& front_of_row, std::vector<int>& local) {
   runs_.clear();
   for (Front& front : fronts_) {
@@ -229,7 +229,7 @@ void BlockLU::place_entries(const SparseColumns& pattern, const std::vector<int>
 
 void BlockLU::make_room() {
   size_t deepest = 0, depth = 0, largest = 0;
-  std::vector<size_t> pending(fronts_.size(), 0);  // sizes of the children's remainders on the stack
+  std::vector<size_t> pending(fronts_.size(), 0);  // sizes of the remainders of the children on the stack
   for (size_t s = 0; s < fronts_.size(); ++s) {
     const Front& front = fronts_[s];
     const size_t rest = static_cast<size_t>(front.size - front.pivots);

@@ -99,7 +99,7 @@ void ContactSystem::factor_formed(const ScaledProblem& problem, const double* A_
 
 namespace {
 
-// By body: itself and those that share a contact with it, ascending.
+// For each body, the body itself and those that share a contact with it, ascending.
 std::vector<std::vector<int>> neighbours_of_bodies(const ScaledProblem& problem) {
   const int bodies = static_cast<int>(problem.bodies_start.size()) - 1;
   std::vector<int> body_of(problem.bodies_start.back());
@@ -124,7 +124,7 @@ std::vector<std::vector<int>> neighbours_of_bodies(const ScaledProblem& problem)
 
 }  // namespace
 
-// Pattern over the bodies in play; a contact couples all velocities of the bodies it moves.
+// The pattern over the bodies in play. A contact couples all velocities of the bodies it moves.
 void ContactSystem::analyse_bodies(const ScaledProblem& problem) {
   const auto neighbours = neighbours_of_bodies(problem);
   pattern_.start.assign(1, 0), pattern_.row.clear();
@@ -148,7 +148,7 @@ void ContactSystem::analyse_bodies(const ScaledProblem& problem) {
   lu_.analyse(problem.bodies_start, pattern_);
 }
 
-// E = C⁻¹A of contact k, of which C⁻¹ is at hand.
+// E = C⁻¹A of contact k, if C⁻¹ is known.
 void ContactSystem::set_E(int k, int rows, const double* A_all) {
   const double* inverse = inverse_.data() + 16 * k;
   double* E = E_.data() + 16 * k;
@@ -164,7 +164,7 @@ void ContactSystem::set_E(int k, int rows, const double* A_all) {
     }
 }
 
-// values_ += (Ŵ E)_k Y_kᵀ, with Ŵ E of a contact by rows in product_; returns the next target.
+// values_ += (Ŵ E)_k Y_kᵀ, with Ŵ E of a contact by rows in product_. Returns the next target.
 const int* ContactSystem::add_product(const ScaledProblem& problem, int k, const int* target) {
   const int rows = problem.laws[k].rows;
   const int nw = static_cast<int>(problem.W_hat.columns(k).size()), ny = static_cast<int>(problem.Y.columns(k).size());

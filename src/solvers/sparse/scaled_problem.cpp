@@ -38,7 +38,7 @@ bool ScaledProblem::build(const ContactProblem& problem, bool form) {
   return true;
 }
 
-// D: contacts by the mean of their diagonal, joints row by row.
+// D: for contacts from the mean of their diagonal, for joints row by row.
 void ScaledProblem::choose_units(const ContactProblem& problem, double rho) {
   d_.resize(static_cast<int>(row_.size())), joint_.resize(d_.size());
   double largest = 0.0;
@@ -73,7 +73,7 @@ void ScaledProblem::choose_rows(const ContactProblem& problem) {
     std::fill(node_of_.begin() + node_start[k], node_of_.begin() + node_start[k + 1], static_cast<int>(k));
 }
 
-// Which laws meet in G, in both orders and sorted; all with all where G does not say.
+// The laws that interact through G, in both orders and sorted. If G does not tell, all interact with all.
 void ScaledProblem::find_neighbours(const Delassus& G) {
   const int nodes = static_cast<int>(laws.size());
   if (static_cast<int>(neighbours_.size()) < nodes) neighbours_.resize(nodes);
@@ -98,7 +98,7 @@ void ScaledProblem::find_neighbours(const Delassus& G) {
   for (int k = 0; k < nodes; ++k) sort_unique(neighbours_[k]);
 }
 
-// column_ = ρG e_j over the rows kept; it is zero before.
+// column_ = ρG e_j over the rows that are kept. It is zero on entry.
 void ScaledProblem::take_column(const Delassus& G, int j, double rho) {
   const int n = static_cast<int>(row_.size());
   if (G.form() == Delassus::Form::dense) {
@@ -114,7 +114,7 @@ void ScaledProblem::take_column(const Delassus& G, int j, double rho) {
   }
 }
 
-// ρG by columns in whole blocks, with a symmetric pattern.
+// Stores ρG by columns in whole blocks, with a symmetric pattern.
 void ScaledProblem::fill(const ContactProblem& problem, double rho) {
   const int n = static_cast<int>(row_.size());
   find_neighbours(problem.G);
@@ -152,9 +152,9 @@ bool ScaledProblem::better_factored(const ContactProblem& problem) {
   return velocities < static_cast<int>(row_.size()) && largest <= 64;
 }
 
-// Numbers the velocities in play and lists their bodies. Returns how many there are.
+// Numbers the velocities in play and lists their bodies. Returns the number of velocities.
 int ScaledProblem::number_velocities(const Delassus& G) {
-  // Y_k lists the velocities of a contact block of M̂ by block; compact_ numbers those in play in that order.
+  // Y_k lists the velocities of a contact block of M̂ by block. compact_ numbers those in play in that order.
   compact_.assign(G.velocities(), -1);
   bodies_start.assign(1, 0), body_of_.clear();
   int count = 0;
@@ -224,7 +224,7 @@ void ScaledProblem::multiply_transposed(const Vec& y, Vec& x) const {
     for (int e = G_hat.start[j]; e < G_hat.start[j + 1]; ++e) x[j] += G_hat.value[e] * y[G_hat.row[e]];
 }
 
-// In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖; joints with their
+// In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖. Joints have their
 // weights.
 double ScaledProblem::error(const Vec& r, const Vec& u) const {
   double sum = 0.0;
