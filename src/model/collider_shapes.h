@@ -86,7 +86,7 @@ struct PlaneShape {
 struct ContainerShape {
   static constexpr std::string_view name = "container";
   static constexpr std::string_view about =
-      "body: A or ground; the inside of a box: floor, four walls and perhaps a lid";
+      "body: A or ground; the inside of a box: floor, four walls and, if asked for, a lid";
   Vec3d size{1, 1, 1}, center{};
   bool lid = false;
 

@@ -27,10 +27,10 @@ std::unique_ptr<ContactSolver> make(const SolverOptions& options) {
 }
 
 constexpr SolverEntry entries[] = {
-    {"auto", "chooses, and moves on when a solver fails", make<Auto>},
+    {"auto", "chooses a solver, and tries the next one if it fails", make<Auto>},
     {"path", "path following on exact Coulomb friction, polish, fold tracking, restarts", make<PathSolver>},
     {"gauss-seidel", "nonsmooth block Gauss-Seidel, each contact solved exactly", make<GaussSeidel>},
-    {"coloured-gauss-seidel", "the same for many bodies, in parallel, on velocities; the same bits on any threads",
+    {"coloured-gauss-seidel", "the same for many bodies, in parallel; the bits do not depend on the threads",
      make<ColouredSweeps>},
     {"newton", "semismooth Newton on the Alart-Curnier functions, minimum-norm steps", make<Newton>},
     {"prox", "prox fixed point, contact after contact", make<Prox, Prox::Order::gauss_seidel>},

@@ -16,10 +16,11 @@ struct SolverOptions {
   template <class V>
   void describe(V& v) {
     v.optional("tolerance", tolerance, Range{0, 1}, "residual at which the contact solver stops");
-    v.optional("max_iterations", max_iterations, Range{0, 1000000000}, "of the contact solver; 0: its own default");
-    v.optional("facets", facets, Range{2, 1000}, "edges of the friction pyramid in lemke");
-    v.optional("budget", budget_s, Range{0, 1e9}, "seconds after which auto tries no further solver");
-    v.optional("seed", seed, Range{0, 1000000000}, "of the random weights with which path starts again");
+    v.optional("max_iterations", max_iterations, Range{0, 1000000000},
+               "largest number of iterations of the contact solver; 0: its default");
+    v.optional("facets", facets, Range{2, 1000}, "number of edges of the friction pyramid in lemke");
+    v.optional("budget", budget_s, Range{0, 1e9}, "seconds after which auto starts no further solver");
+    v.optional("seed", seed, Range{0, 1000000000}, "seed of the random weights with which path starts again");
   }
 
   void check() const;  // throws a std::invalid_argument that names the option

@@ -9,7 +9,7 @@ namespace tappet {
 // Discs of two planar bodies that touch from outside.
 struct CircleOnCircle : SphereSphere {
   static constexpr std::string_view name = "circle-on-circle";
-  static constexpr std::string_view about = "bodies: [A, B]; discs of two planar bodies, from outside";
+  static constexpr std::string_view about = "bodies: [A, B]; discs of two planar bodies that touch from outside";
 };
 
 // The disc of A in a round hole of B: a pin in its bore. radii: pin, bore.

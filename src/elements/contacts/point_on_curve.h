@@ -21,8 +21,8 @@ struct SurfaceTouch : Touch<S> {
 struct PointOnCurve {
   static constexpr std::string_view name = "point-on-curve";
   static constexpr std::string_view about =
-      "bodies: [A, B]; a point of A, and `gap`, a formula of its place x, y, z in the frame of B, positive where it "
-      "may be";
+      "bodies: [A, B]; a point of A, and `gap`, a formula of its position x, y, z in the frame of B, which must not "
+      "become negative";
 
   Vec3d at{};  // in A
   SurfaceFunction gap;

@@ -35,7 +35,7 @@ struct RoundPair {
 
 struct SphereSphere : RoundPair {
   static constexpr std::string_view name = "sphere-sphere";
-  static constexpr std::string_view about = "bodies: [A, B]; a ball of each, from outside";
+  static constexpr std::string_view about = "bodies: [A, B]; a ball of each that touch from outside";
 
   std::array<bool, 2> through_origins() const { return {is_zero(centers[0]), is_zero(centers[1])}; }
   template <class S>

@@ -20,7 +20,7 @@ namespace tappet {
 struct Beam {
   static constexpr std::string_view name = "beam";
   static constexpr std::string_view about =
-      "a beam in the plane z = 0 that bends and stretches; `node` of a joint, contact or force picks a node";
+      "a beam in the plane z = 0 that bends and stretches; `node` of a joint, contact or force selects a node";
   static constexpr bool is_planar = true;
 
   double length = 1, axial_stiffness = 1, bending_stiffness = 1, line_density = 1;  // [m] [N] [N m²] [kg/m]

@@ -15,7 +15,7 @@ namespace tappet {
 struct ElasticBar {
   static constexpr std::string_view name = "elastic_bar";
   static constexpr std::string_view about =
-      "a bar that stretches along one axis; `node` of a joint, contact or force picks a node";
+      "a bar that stretches along one axis; `node` of a joint, contact or force selects a node";
   static constexpr bool is_planar = false;
   enum class MassMatrix { consistent, lumped };
 

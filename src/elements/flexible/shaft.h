@@ -30,7 +30,7 @@ namespace tappet {
 struct Shaft {
   static constexpr std::string_view name = "shaft";
   static constexpr std::string_view about =
-      "a shaft in space that bends and twists; `node` of a joint, contact or force picks a node";
+      "a shaft in space that bends and twists; `node` of a joint, contact or force selects a node";
   static constexpr bool is_planar = false;
   enum class MassMatrix { consistent, lumped };
   static constexpr int per_node = 5;

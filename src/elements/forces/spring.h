@@ -10,7 +10,7 @@ namespace tappet {
 struct Spring : SpringDamper {
   static constexpr std::string_view name = "spring";
   static constexpr std::string_view about =
-      "bodies: [A, B]; pulls the points `at` together where they are further apart than `length`";
+      "bodies: [A, B]; pulls the points `at` together if their distance exceeds `length`";
 
   template <class V>
   void describe(V& v) {

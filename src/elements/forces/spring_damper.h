@@ -14,7 +14,7 @@ namespace tappet {
 struct SpringDamper {
   static constexpr std::string_view name = "spring-damper";
   static constexpr std::string_view about =
-      "bodies: [A, B]; pulls the points `at` together where they are further apart than `length`, and resists the rate";
+      "bodies: [A, B]; pulls the points `at` together if their distance exceeds `length`, and resists its rate";
   static constexpr int frames = 2;
 
   std::array<Vec3d, 2> at{};

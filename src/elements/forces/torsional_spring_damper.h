@@ -15,7 +15,7 @@ namespace tappet {
 struct TorsionalSpringDamper {
   static constexpr std::string_view name = "torsional-spring-damper";
   static constexpr std::string_view about =
-      "bodies: [A, B]; at rest where B has turned against A by `angle` since the start, right-handed about the axis";
+      "bodies: [A, B]; at rest when B has turned relative to A by `angle` since the start, right-handed";
   static constexpr int frames = 2;
 
   double stiffness = 0.0, damping = 0.0, angle = 0.0;  // [N m/rad] [N m s/rad], φ₀ [rad]

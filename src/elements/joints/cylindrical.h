@@ -13,7 +13,7 @@ struct Cylindrical {
   static constexpr std::string_view name = "cylindrical";
   static constexpr std::string_view about =
       "bodies: [A, B]; B slides along the axis and turns about it; both drives, since the start, are those of B "
-      "against A";
+      "relative to A";
   static constexpr int max_rows = 6;
   int rows() const { return 4 + displacement.has_value() + angle.has_value(); }
 

@@ -10,7 +10,7 @@ namespace tappet {
 // `at` is where the points coincide. If it is not given, this is the origin of B.
 struct Fixed {
   static constexpr std::string_view name = "fixed";
-  static constexpr std::string_view about = "bodies: [A, B]; they move as one";
+  static constexpr std::string_view about = "bodies: [A, B]; they move as one body";
   static constexpr int max_rows = 6;
   int rows() const { return 6; }
 

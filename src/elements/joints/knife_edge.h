@@ -11,7 +11,7 @@ namespace tappet {
 // Row: the velocity relative to B across the edge [m/s], along the plane's normal × edge.
 struct KnifeEdge {
   static constexpr std::string_view name = "knife-edge";
-  static constexpr std::string_view about = "bodies: [A, B]; an edge of A slides on B along itself, not across";
+  static constexpr std::string_view about = "bodies: [A, B]; an edge of A slides on B along itself, but not across";
   static constexpr int max_rows = 1;
   int rows() const { return 1; }
 

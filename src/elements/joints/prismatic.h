@@ -12,7 +12,7 @@ namespace tappet {
 struct Prismatic {
   static constexpr std::string_view name = "prismatic";
   static constexpr std::string_view about =
-      "bodies: [A, B]; B slides along the axis; `displacement`, since the start, is that of B against A along it";
+      "bodies: [A, B]; B slides along the axis; `displacement`, since the start, is that of B relative to A";
   static constexpr int max_rows = 6;
   int rows() const { return 5 + displacement.has_value(); }
 

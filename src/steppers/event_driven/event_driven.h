@@ -22,11 +22,11 @@ struct EventDrivenOptions {
     v.optional("relative", relative, Range{1e-14, 1e-2}, "relative tolerance of the integration between events");
     v.optional("absolute", absolute, Range{1e-30, 1e-2}, "absolute tolerance of positions and velocities, SI units");
     v.choice("method", method, {"auto", "adams", "bdf"},
-             "Adams, backward differentiation, or that once forces are stiff");
+             "Adams, backward differentiation, or a change to that if forces are stiff");
     describe_impact(v, impact);
-    v.choice("accumulate", accumulate, {"stop", "close"}, "where impacts accumulate: stop there, or close the contact");
+    v.choice("accumulate", accumulate, {"stop", "close"}, "if impacts accumulate: stop there, or close the contact");
     v.optional("flight", flight, Range{1e-12, 1},
-               "impacts accumulate once flights are shorter than this (s) and get shorter");
+               "impacts accumulate if flights are shorter than this (s) and get shorter");
   }
 };
 
@@ -47,7 +47,7 @@ class EventDriven final : public Stepper, private events::Motion {
                                      .paper = "the reference; Acary 2012 §1, Schindler and Acary 2014 §2.2",
                                      .level = "acceleration between located events, impacts on velocity",
                                      .order = "that of CVODE (adaptive)",
-                                     .summary = "integrates between located events; dt is the distance of outputs",
+                                     .summary = "integrates between located events; dt is the time between outputs",
                                      .forces = SchemeFacts::Forces::given};
   using Options = EventDrivenOptions;
   EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

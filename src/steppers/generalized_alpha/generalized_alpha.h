@@ -27,7 +27,7 @@ class GeneralizedAlpha final : public Stepper {
       .paper = "Capobianco, Harsch, Eugster and Leine 2021, §5–§9",
       .level = "position, velocity and acceleration",
       .order = "2",
-      .summary = "forces and impacts apart, no penetration, stiff forces damped by rho_inf",
+      .summary = "separates forces from impacts, no penetration, rho_inf damps stiff forces",
       .forces = SchemeFacts::Forces::given};
   using Options = GeneralizedAlphaOptions;
   GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

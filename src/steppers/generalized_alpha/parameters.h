@@ -15,7 +15,7 @@ struct GeneralizedAlphaOptions {
   double hht_alpha = 0.1;
   std::string law = "consistent";     // "printed": (88) and (138) as printed; "bruls": κ_N, Λ_N for κ̂_N, P_N
   std::string strategy = "newton";    // first one of the chain; "levels", "fixed-point"
-  double tolerance = 1e-9;            // of forces and impulses, relative to those in the balance
+  double tolerance = 1e-9;            // of tolerance of forces and impulses, relative to those in the balance
   double position_tolerance = 1e-12;  // of gaps and joints
   int newton_iterations = 16;         // before the next strategy
   int level_iterations = 50;
@@ -29,16 +29,20 @@ struct GeneralizedAlphaOptions {
     v.optional("newmark_beta", newmark_beta, Range{0, 0.5}, "beta of Newmark's family");
     v.optional("newmark_gamma", newmark_gamma, Range{0.5, 1}, "gamma of Newmark's family");
     v.optional("hht_alpha", hht_alpha, Range{0, 1.0 / 3.0}, "alpha of Hilber, Hughes and Taylor");
-    v.choice("law", law, {"consistent", "printed", "bruls"}, "contact law: of second order, as printed, or Bruels'");
-    v.choice("strategy", strategy, {"newton", "levels", "fixed-point"}, "how a step is solved first");
+    v.choice("law", law, {"consistent", "printed", "bruls"},
+             "contact law: of second order, as printed, or that of Bruels");
+    v.choice("strategy", strategy, {"newton", "levels", "fixed-point"}, "the strategy that is tried first");
     v.renamed("violation_tolerance", "force_tolerance");  // which is a tolerance of gaps in all other schemes
-    v.optional("force_tolerance", tolerance, Range{0, 1}, "forces and impulses, relative to those in the balance");
-    v.optional("position_tolerance", position_tolerance, Range{0, 1}, "gaps and joints, absolute");
+    v.optional("force_tolerance", tolerance, Range{0, 1},
+               "tolerance of forces and impulses, relative to those in the balance");
+    v.optional("position_tolerance", position_tolerance, Range{0, 1}, "tolerance of gaps and joints, absolute");
     v.optional("newton_iterations", newton_iterations, Range{1, 1000},
-               "most Newton iterations before the next strategy");
-    v.optional("level_iterations", level_iterations, Range{1, 10000}, "most passes of the level-by-level strategy");
-    v.optional("fixed_point_iterations", fixed_point_iterations, Range{1, 1000000}, "most fixed-point updates");
-    v.optional("halvings", halvings, Range{0, 20}, "how often a step that fails is halved");
+               "largest number of Newton iterations before the next strategy");
+    v.optional("level_iterations", level_iterations, Range{1, 10000},
+               "largest number of passes of the level-by-level strategy");
+    v.optional("fixed_point_iterations", fixed_point_iterations, Range{1, 1000000},
+               "largest number of fixed-point updates");
+    v.optional("halvings", halvings, Range{0, 20}, "largest number of times that a failed step is halved");
   }
 };
 

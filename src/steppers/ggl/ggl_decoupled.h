@@ -35,7 +35,7 @@ class GglDecoupled final : public Stepper {
                                      .paper = "Schoeder, Ulbrich and Schindler 2013, (29)–(33)",
                                      .level = "velocity, then position",
                                      .order = "1",
-                                     .summary = "the midpoint rule and a projection; energy jumps up",
+                                     .summary = "the midpoint rule and a projection; the energy may jump up",
                                      .forces = SchemeFacts::Forces::mean_of_steps};
   using Options = GglDecoupledOptions;
   GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

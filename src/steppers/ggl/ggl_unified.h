@@ -30,12 +30,14 @@ struct GglUnifiedOptions {
     v.choice("predictor", predictor, {"free", "midpoint"},
              "active contacts from a free step or from the midpoint (11)");
     v.choice("gaps", gaps, {"exact", "linearised"}, "gaps at the end of the step, or (41) and (42)");
-    v.choice("newton", newton, {"complementarity", "prox"},
-             "an iteration solves the linearised contact problem, or is a Newton step on the prox equations (39)-(52)");
+    v.choice(
+        "newton", newton, {"complementarity", "prox"},
+        "each iteration solves the linearised contact problem, or is a Newton step on the prox equations (39)-(52)");
     v.optional("prox_parameter", prox_parameter, Range{1e-6, 1e6}, "r of the prox equations, in units of 1/G_ii");
-    v.optional("violation_tolerance", tolerance, Range{0, 1}, "on the gaps");
-    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
-    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "tolerance of the gaps");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1},
+               "residual of the momentum balance at which Newton's method stops, relative");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "largest number of Newton iterations per step");
   }
 };
 
@@ -54,7 +56,7 @@ class GglUnified final : public Stepper {
       .paper = "Schoeder, Ulbrich and Schindler 2013, (36)–(52)",
       .level = "velocity and position, coupled",
       .order = "1",
-      .summary = "implicit midpoint, both laws in one problem; no penetration, energy decays"};
+      .summary = "implicit midpoint rule, both laws in one problem; no penetration, the energy decays"};
   using Options = GglUnifiedOptions;
   GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -15,7 +15,7 @@ struct ExplicitVelocityOptions {
   template <class V>
   void describe(V& v) {
     v.choice("projection", projection, {"velocity", "forces"},
-             "what the forces project, (100): the given velocity (option 2) or with the forces of a step (option 1)");
+             "the forces of (100) project the given velocity (option 2), or that with the forces of a step (option 1)");
     describe_impact(v, impact);
   }
 };

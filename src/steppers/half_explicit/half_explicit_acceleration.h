@@ -20,7 +20,7 @@ class HalfExplicitAcceleration final : public ForecastingTrapezoid {
       .paper = "Schindler and Acary 2014, Fig. 4",
       .level = "acceleration; impacts on velocity",
       .order = "2",
-      .summary = "explicit forces, impacts apart from forces, no friction; contacts drift",
+      .summary = "explicit forces, separates impacts from forces, no friction; contacts drift",
       .forces = SchemeFacts::Forces::given};
   using Options = ImpactOptions;
   // Throws std::invalid_argument where a contact has friction.

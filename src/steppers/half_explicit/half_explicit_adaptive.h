@@ -14,11 +14,12 @@ struct HalfExplicitAdaptiveOptions {
 
   template <class V>
   void describe(V& v) {
-    v.optional("fraction", fraction, Range{1, 1e6}, "a step in which a contact closes is dt divided by this");
+    v.optional("fraction", fraction, Range{1, 1e6},
+               "steps in which a contact closes have the length dt divided by this number");
     v.optional("step_tolerance", step_tolerance, Range{0, 1},
-               "local error a smooth step may have, relative; 0: the step stays dt");
+               "largest local error of a smooth step, relative; 0: the step is always dt");
     v.optional("absolute_tolerance", absolute_tolerance, Range{0, 1e6},
-               "the same in m, rad, m/s, rad/s for what is near zero; 0: the number of step_tolerance");
+               "the same in m, rad, m/s, rad/s for values near zero; 0: the number of step_tolerance");
     describe_impact(v, impact);
   }
 };
@@ -40,7 +41,7 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
       .paper = "Schindler and Acary 2014, Fig. 24, (139)–(141)",
       .level = "velocity",
       .order = "2",
-      .summary = "half-explicit-velocity with short steps for impacts and control of the local error",
+      .summary = "half-explicit-velocity with short steps at impacts and control of the local error",
       .forces = SchemeFacts::Forces::given};
   using Options = HalfExplicitAdaptiveOptions;
   HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

@@ -14,7 +14,7 @@ struct HalfExplicitVelocityOptions : ImpactOptions {
   void describe(V& v) {
     ImpactOptions::describe(v);
     v.choice("impulsive", impulsive, {"everywhere", "component"},
-             "an impact silences the forces of the whole system, or of what is rigidly connected to it");
+             "an impact sets the forces of the whole system to zero, or only of the bodies rigidly connected with it");
   }
 };
 
@@ -36,7 +36,7 @@ class HalfExplicitVelocity : public ForecastingTrapezoid {
       .paper = "Schindler and Acary 2014, Fig. 9, (119)–(131)",
       .level = "velocity",
       .order = "2",
-      .summary = "explicit forces, contact laws at the end of each stage, impacts apart from forces",
+      .summary = "explicit forces, contact laws at the end of each stage, separates impacts from forces",
       .forces = SchemeFacts::Forces::given};
   using Options = HalfExplicitVelocityOptions;
   HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

@@ -22,9 +22,11 @@ struct LcpEulerOptions {
     v.choice("forces", forces, {"implicit", "explicit"}, "linearly implicit or explicit forces");
     ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
-             "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
-    v.optional("stabilisation", stabilisation, Range{0, 1}, "part of gaps and joint errors removed in a step");
-    v.optional("directions", directions, Range{0, 64}, "edges of the friction cone in space; 0: the round cone");
+             "force derivatives: exact, made definite by (10.13), (10.14), or definite only if exact ones fail");
+    v.optional("stabilisation", stabilisation, Range{0, 1},
+               "fraction of gaps and joint errors that is removed per step");
+    v.optional("directions", directions, Range{0, 64},
+               "number of edges of the friction cone in space; 0: the round cone");
   }
 };
 
@@ -45,7 +47,7 @@ class LcpEuler final : public Stepper {
       .paper = "Anitescu and Potra 1997, 2002, as in Potra 2006",
       .level = "velocity, polyhedral friction",
       .order = "1",
-      .summary = "one complementarity problem a step by Lemke's method, linearly implicit forces",
+      .summary = "one complementarity problem per step by Lemke's method, linearly implicit forces",
       .forces = SchemeFacts::Forces::mean_of_steps,
       .follows_found_contacts = true};
   using Options = LcpEulerOptions;

@@ -22,25 +22,32 @@ struct LcpTrapezoidalOptions {
   double epsilon_a = 1e-9, epsilon_b = 0.0;  // (7.1) [m], [m/s³]
   double velocity_tolerance = 1e-9;          // slower is at rest, for sticking and for touching [m/s]
   std::string accumulation = "guarded";      // e_N = 0 where a bounce would end within the step; "followed"
-  double stabilisation = 0.0;                // part of gaps and joint errors removed in a step (§10.4)
-  int events = 200;                          // most events located in a step; further impacts of the step have e_N = 0
+  double stabilisation = 0.0;                // fraction of gaps and joint errors that is removed per step (§10.4)
+  int events = 200;  // largest number of events located in a step; further impacts of the step have e_N = 0
 
   template <class V>
   void describe(V& v) {
-    v.choice("form", form, {"I", "II"}, "contact law for the velocity at the end (6.12) or for the mean one (6.10)");
-    v.choice("collisions", collisions, {"located", "grid"}, "collisions located inside the step, or seen at its end");
-    v.choice("stick_slip", stick_slip, {"located", "grid"}, "changes between stick and slip located inside the step");
-    v.choice("take_off", take_off, {"located", "grid"}, "openings of contacts located inside the step");
+    v.choice("form", form, {"I", "II"},
+             "the contact law holds for the velocity at the end (6.12), or for the mean velocity (6.10)");
+    v.choice("collisions", collisions, {"located", "grid"},
+             "collisions are located inside the step, or seen at its end");
+    v.choice("stick_slip", stick_slip, {"located", "grid"},
+             "changes between stick and slip are located inside the step, or seen at its end");
+    v.choice("take_off", take_off, {"located", "grid"},
+             "openings of contacts are located inside the step, or seen at its end");
     ImpactLaw::describe(v, impact);
     v.choice("force_jacobian", force_jacobian, {"auto", "exact", "definite"},
-             "force derivatives: exact, made definite by (10.13), (10.14), or definite only where exact fails");
-    v.optional("directions", directions, Range{4, 64}, "edges of the friction cone in space");
+             "force derivatives: exact, made definite by (10.13), (10.14), or definite only if exact ones fail");
+    v.optional("directions", directions, Range{4, 64}, "number of edges of the friction cone in space");
     v.optional("epsilon_a", epsilon_a, Range{0, 1}, "gap that counts as closed (7.1)");
     v.optional("epsilon_b", epsilon_b, Range{0, 1e9}, "the same, times dt³ (7.1)");
-    v.optional("velocity_tolerance", velocity_tolerance, Range{0, 1}, "slower contacts are at rest");
-    v.choice("accumulation", accumulation, {"guarded", "followed"}, "bounces that end within a step become rest");
-    v.optional("stabilisation", stabilisation, Range{0, 1}, "part of gaps and joint errors removed in a step");
-    v.optional("events", events, Range{1, 1000000}, "most events located in a step");
+    v.optional("velocity_tolerance", velocity_tolerance, Range{0, 1},
+               "contacts with a smaller velocity count as at rest");
+    v.choice("accumulation", accumulation, {"guarded", "followed"},
+             "a contact whose bounces end within a step comes to rest, or bounces are followed");
+    v.optional("stabilisation", stabilisation, Range{0, 1},
+               "fraction of gaps and joint errors that is removed per step");
+    v.optional("events", events, Range{1, 1000000}, "largest number of events located in a step");
   }
 };
 
@@ -65,7 +72,7 @@ class LcpTrapezoidal final : public Stepper {
       .paper = "Potra, Anitescu, Gavrea and Trinkle 2006, §6–§8",
       .level = "velocity, polyhedral friction",
       .order = "2",
-      .summary = "one complementarity problem a step, events located, Poisson impacts, stiff forces",
+      .summary = "one complementarity problem per step, located events, Poisson impacts, stiff forces",
       .forces = SchemeFacts::Forces::given};
   using Options = LcpTrapezoidalOptions;
   LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});

@@ -17,7 +17,7 @@ class MoreauExplicit final : public Stepper {
                                      .paper = "Schindler and Acary 2014, (43)–(47)",
                                      .level = "velocity",
                                      .order = "1",
-                                     .summary = "explicit positions, contact law at the end of the step",
+                                     .summary = "explicit positions, the contact law at the end of the step",
                                      .forces = SchemeFacts::Forces::mean_of_steps,
                                      .follows_found_contacts = true};
   using Options = ImpactOptions;

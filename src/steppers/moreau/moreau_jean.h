@@ -22,16 +22,18 @@ struct MoreauJeanOptions {
   template <class V>
   void describe(V& v) {
     v.optional("theta", theta, Range{0, 1}, "weight of the end of the step");
-    v.choice("forecast", forecast, {"explicit", "free"}, "activity by (61) or by the free position (62)");
+    v.choice("forecast", forecast, {"explicit", "free"},
+             "contacts are active by (61), or by the position without contact (62)");
     v.optional("gamma", gamma, Range{0, 2}, "extrapolation in the explicit forecast (61)");
     v.choice("directions", directions, {"implicit", "frozen"},
              "contact directions at the end or the start of the step");
     v.choice("joint_forces", joint_forces, {"theta", "end"},
-             "joint forces along their directions at q_theta, where all forces are taken, or at the end of the step");
+             "directions of joint forces at q_theta, where all forces are taken, or at the end of the step");
     v.choice("form", form, {"printed", "table3"}, "(18), or the variant behind Table 3");
     describe_impact(v, impact);
-    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the momentum balance");
-    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1},
+               "residual of the momentum balance at which Newton's method stops");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "largest number of Newton iterations per step");
   }
 };
 

@@ -15,9 +15,10 @@ struct PositionTrapezoidalOptions {
   template <class V>
   void describe(V& v) {
     v.optional("theta", theta, Range{0.01, 1}, "weight of the end of the step");
-    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
-    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that is left");
-    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1},
+               "residual of the momentum balance at which Newton's method stops, relative");
+    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that may be left");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "largest number of Newton iterations per step");
   }
 };
 

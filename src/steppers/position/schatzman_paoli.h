@@ -17,9 +17,11 @@ struct SchatzmanPaoliOptions {
   template <class V>
   void describe(V& v) {
     v.optional("theta", theta, Range{0, 1}, "weight of the end of the step");
-    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the relative momentum balance");
-    v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that is left in the law of the positions");
-    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations a step");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1},
+               "residual of the momentum balance at which Newton's method stops, relative");
+    v.optional("violation_tolerance", tolerance, Range{0, 1},
+               "violation of the law on position level that may be left");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "largest number of Newton iterations per step");
   }
 };
 
@@ -39,11 +41,12 @@ struct SchatzmanPaoliOptions {
 // of second order. At e > 0 the positions may penetrate: only q_e is held.
 class SchatzmanPaoli final : public Stepper {
  public:
-  static constexpr SchemeFacts facts{.name = "schatzman-paoli",
-                                     .paper = "Acary 2012, (20)–(22)",
-                                     .level = "position",
-                                     .order = "1",
-                                     .summary = "two steps in the positions, the impact law over several steps"};
+  static constexpr SchemeFacts facts{
+      .name = "schatzman-paoli",
+      .paper = "Acary 2012, (20)–(22)",
+      .level = "position",
+      .order = "1",
+      .summary = "a two-step scheme in the positions; the impact law acts over several steps"};
   using Options = SchatzmanPaoliOptions;
   SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -15,12 +15,13 @@ namespace tappet {
 // until I stays. "P_N > 0" means above CoupledNewton::pressed: round-off would flip the branch from pass to pass.
 class CombinedProjection final : public ProjectedTheta {
  public:
-  static constexpr SchemeFacts facts{.name = "combined-projection",
-                                     .paper = "Acary 2012, (65), (66), Algorithm 2",
-                                     .level = "velocity and position",
-                                     .order = "1",
-                                     .summary = "activates what it projects; no penetration, comes to rest",
-                                     .follows_found_contacts = true};
+  static constexpr SchemeFacts facts{
+      .name = "combined-projection",
+      .paper = "Acary 2012, (65), (66), Algorithm 2",
+      .level = "velocity and position",
+      .order = "1",
+      .summary = "contacts that are projected become active; no penetration, bodies come to rest",
+      .follows_found_contacts = true};
   using Options = ProjectedThetaOptions;
   CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

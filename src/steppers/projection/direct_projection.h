@@ -17,10 +17,11 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
   void describe(V& v) {
     ProjectedThetaOptions::describe(v);
     v.choice("forecast", forecast, {"explicit", "free", "newton", "implicit"},
-             "activity by (61), by the free position (62), by the position in Newton's loop (63) or at its end (64)");
+             "contacts are active by (61), by the position without contact (62), by that in Newton's loop (63) or at "
+             "its end (64)");
     v.optional("gamma", gamma, Range{0, 2}, "extrapolation in the explicit forecast (61)");
     v.optional("forecast_tolerance", forecast_tolerance, Range{0, 1},
-               "a contact is active below this forecast of its gap");
+               "a contact is active if the forecast of its gap is below this");
   }
 };
 
@@ -36,13 +37,14 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
 // The projection acts whether or not the velocity law of a contact is active: hence its chattering at rest with (61).
 class DirectProjection final : public ProjectedTheta {
  public:
-  static constexpr SchemeFacts facts{.name = "direct-projection",
-                                     .paper = "Acary 2012, (28), Algorithm 1",
-                                     .level = "velocity and position",
-                                     .order = "1",
-                                     .summary = "the theta rule and a projection; no penetration, chatters at rest",
-                                     .forces = SchemeFacts::Forces::mean_of_steps,
-                                     .follows_found_contacts = true};
+  static constexpr SchemeFacts facts{
+      .name = "direct-projection",
+      .paper = "Acary 2012, (28), Algorithm 1",
+      .level = "velocity and position",
+      .order = "1",
+      .summary = "the theta rule and a projection; no penetration, but it chatters at rest",
+      .forces = SchemeFacts::Forces::mean_of_steps,
+      .follows_found_contacts = true};
   using Options = DirectProjectionOptions;
   DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

@@ -27,17 +27,19 @@ struct ProjectedThetaOptions {
   template <class V>
   void describe(V& v) {
     v.optional("theta", theta, Range{0, 1}, "weight of the end of the step");
-    v.choice("coupling", coupling, {"decoupled", "coupled"}, "velocities, then positions, or both in one problem");
+    v.choice("coupling", coupling, {"decoupled", "coupled"}, "velocities and then positions, or both in one problem");
     v.choice("metric", metric, {"euclidean", "kinetic"}, "metric of the projection");
     v.choice("joint_level", joint_level, {"ggl", "velocity"},
              "joints on position and velocity level, or velocity only");
     v.optional("violation_tolerance", tolerance, Range{0, 1}, "violation that a projection may leave");
-    v.optional("newton_tolerance", newton_tolerance, Range{0, 1}, "stops Newton on the momentum balance");
+    v.optional("newton_tolerance", newton_tolerance, Range{0, 1},
+               "residual of the momentum balance at which Newton's method stops");
     v.choice("newton_measure", newton_measure, {"relative", "absolute"},
-             "newton_tolerance is a share of the largest term, or a residual in kg m/s");
-    v.optional("newton_iterations", newton_iterations, Range{1, 1000}, "most Newton iterations for a set of contacts");
+             "newton_tolerance is relative to the largest term, or a residual in kg m/s");
+    v.optional("newton_iterations", newton_iterations, Range{1, 1000},
+               "largest number of Newton iterations for a set of contacts");
     v.choice("first_iterate", first_iterate, {"extrapolated", "start"},
-             "Newton starts from the steps before or from u0");
+             "Newton's method starts from the previous steps, or from u0");
   }
 };
 

@@ -29,7 +29,7 @@ class ImpactLaw {
   template <class V>
   static void describe(V& v, std::string& impact) {
     v.choice("impact", impact, {"poisson", "printed", "newton", "sequential", "energetic", "energetic-hertz"},
-             "law of restitution: Poisson, (7.7) as printed, Newton, or one that propagates (no friction)");
+             "law of impact: Poisson's, (7.7) as printed, Newton's, or one that travels through bodies (no friction)");
   }
 
   // e: restitution by contact of the system. u: u⁻ on entry, u⁺ on return. Leaves the directions at (t, q) in the law.

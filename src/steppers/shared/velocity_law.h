@@ -23,8 +23,9 @@ std::string_view name(Impact impact);
 // The option `impact` of all schemes whose impacts are those of a VelocityLaw.
 template <class V>
 void describe_impact(V& v, std::string& impact) {
-  v.choice("impact", impact, {"newton", "poisson", "sequential", "energetic", "energetic-hertz"},
-           "law of restitution: of velocities, of impulses, or one that propagates (no friction)");
+  v.choice(
+      "impact", impact, {"newton", "poisson", "sequential", "energetic", "energetic-hertz"},
+      "law of impact: Newton's (velocities), Poisson's (impulses), or one that travels through bodies (no friction)");
 }
 
 // Schemes whose only option is the law of restitution.
