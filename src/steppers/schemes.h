@@ -23,9 +23,9 @@
 
 namespace tappet {
 
-// Every scheme there is, in the order in which `tappet schemes` lists them. A new one is its own files and a line here:
-// its class derives from Stepper, is constructed from (contacts, solver) or (contacts, solver, Options), and says what
-// it is in `facts` (scheme_facts.h).
+// All schemes, in the order in which `tappet schemes` lists them. To add one, write its files and add a line here. Its
+// class derives from Stepper, is constructed from (contacts, solver) or (contacts, solver, Options), and describes
+// itself in `facts` (scheme_facts.h).
 using Schemes = List<MoreauExplicit,            //
                      MoreauMidpoint,            //
                      MoreauJean,                //

@@ -71,8 +71,8 @@ void Balance::place(double t, const Vec& q, const Vec& u) {
   directions_of_slip();
 }
 
-// One friction row: the sign of the phase, smooth beyond the reversal. More: along the present velocity while it still
-// has a component along the last direction.
+// With one friction row this is the sign of the phase, which is smooth beyond the reversal. With more rows it is along
+// the present velocity, as long as that still has a component along the last direction.
 void Balance::directions_of_slip() {
   slip_now_.resize(set.size());
   for (size_t i = 0; i < set.size(); ++i) {
@@ -123,7 +123,7 @@ bool Balance::depends(int row, const std::vector<int>& on) {
 }
 
 std::vector<int> Balance::independent(const std::vector<int>& order) {
-  constexpr double dependent = 1e-9;  // of the squared length of a row in the metric M⁻¹
+  constexpr double dependent = 1e-9;  // relative to the squared length of a row in the metric M⁻¹
   const int n = system.u_size();
   std::vector<int> chosen;
   std::vector<Vec> basis, duals;  // orthonormal in M⁻¹, and M⁻¹ times it

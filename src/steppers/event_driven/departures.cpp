@@ -10,7 +10,7 @@ namespace tappet {
 
 using events::Mode;
 
-// The largest part by which a contact in an indeterminate set does not stay what it is.
+// The largest amount by which a contact in an indeterminate set does not remain in its phase.
 double EventDriven::departure(const State& state) {
   std::vector<int> closed;
   std::vector<char> resting(phases_.size(), 0);
@@ -24,8 +24,8 @@ double EventDriven::departure(const State& state) {
   return largest;
 }
 
-// The accelerations of the departure are zero up to it and grow from there: their zero follows from the times of
-// three small ones.
+// Up to the departure its accelerations are zero, and from there they grow. So the instant follows from the times of
+// three small accelerations.
 bool EventDriven::locate_departure() {
   constexpr double level = 1e-4;
   const double tau = ode_->tau(), left = departure(now_);

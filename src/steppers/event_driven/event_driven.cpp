@@ -15,7 +15,8 @@ using events::Mode;
 
 namespace {
 
-constexpr double drift = 1e-11;  // of constraints, at the end of a step: integrate on from the projected state
+// limit for constraints at the end of a step; above it, integration continues from the projected state
+constexpr double drift = 1e-11;
 
 }  // namespace
 
@@ -114,8 +115,8 @@ bool EventDriven::handle_root(StepReport& report) {
   return goes_on;
 }
 
-// In stretched time every component approaches the singular point like exp(−κ τ): what is left is rate/κ. Contact and
-// flight are both consistent from there on; the contact with the largest force leaves.
+// In stretched time every component approaches the singular point like exp(−κ τ), so the remaining distance is rate/κ.
+// From there on contact and flight are both consistent. The contact with the largest force opens.
 void EventDriven::leave_paradox() {
   std::copy_n(ode_->y(), y_.size(), y_.begin());
   for (int i = 0; i < y_.size() && rate_before_.size() == y_.size(); ++i) {

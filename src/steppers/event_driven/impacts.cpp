@@ -13,16 +13,17 @@ using events::Mode;
 
 namespace {
 
-// A contact in flight takes part in the impact of another if it would arrive this much later, or is this close.
+// A contact in flight takes part in the impact of another contact if it would arrive at most this much later, or if its
+// gap is at most this large.
 constexpr double simultaneous = 1e-9, least_gap = 1e-15;  // s, m
 
 }  // namespace
 
-// The law of restitution for all contacts that touch and do not separate (VelocityLaw with u_free = u⁻), Newton's:
-//   M (u⁺ − u⁻) = W Λ,  −(γ⁺ + e ∘ γ⁻) ∈ N_C(Λ),
-// or Poisson's. True if there was one.
+// The impact law for all contacts that touch and do not separate (VelocityLaw with u_free = u⁻). Newton's law is
+//   M (u⁺ − u⁻) = W Λ,  −(γ⁺ + e ∘ γ⁻) ∈ N_C(Λ).
+// The other is Poisson's law. Returns true if there was an impact.
 bool EventDriven::impact(StepReport& report) {
-  constexpr int most = 20;  // one impact may make another contact approach
+  constexpr int most = 20;  // one impact may cause another contact to approach
   bool some = false;
   for (int pass = 0; pass < most; ++pass) {
     measure(now_);
@@ -54,7 +55,8 @@ bool EventDriven::impact(StepReport& report) {
   return some;
 }
 
-// How long an open contact stays so, from its present velocity and acceleration; INFINITY where it does not come back.
+// The time for which an open contact stays open, from its present velocity and acceleration. It is INFINITY if the
+// contact does not close again.
 double EventDriven::next_flight(int k) {
   const ContactSet one{k};
   BlockRows W;
@@ -68,7 +70,7 @@ double EventDriven::next_flight(int k) {
   return acceleration < 0 && velocity > 0 ? -2 * velocity / acceleration : INFINITY;
 }
 
-// Flights that become shorter in a steady ratio r end at t + flight/(1 − r). False: the motion ends here.
+// If flights become shorter by a steady ratio r, they end at t + flight/(1 − r). Returns false if the motion ends here.
 bool EventDriven::accumulations() {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
@@ -102,7 +104,7 @@ bool EventDriven::accumulations() {
   return true;
 }
 
-// The short rest of time up to an accumulation, with the accelerations of its end.
+// Integrates over the short rest of time up to an accumulation, with the accelerations at its end.
 void EventDriven::advance_shortly(double dt) {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
@@ -114,8 +116,8 @@ void EventDriven::advance_shortly(double dt) {
   now_.t += dt;
 }
 
-// Impacts and flights up to the accumulation come, to first order in its short duration, to the velocity jump that
-// closes the contact now and the contact force from now on.
+// The remaining impacts and flights up to the accumulation are equivalent, to first order in their short duration, to
+// the velocity jump that closes the contact now and the contact force from now on.
 void EventDriven::close(const std::vector<int>& contacts) {
   Decision decision;
   decision.phases = phases_;

@@ -12,7 +12,7 @@ using events::Mode;
 
 namespace {
 
-constexpr double slow = 1e-10;         // velocities below this part of what they are made of are zero
+constexpr double slow = 1e-10;         // a velocity counts as zero if it is below this fraction of its terms
 constexpr double least_speed = 1e-12;  // m/s
 
 }  // namespace
@@ -58,8 +58,8 @@ void EventDriven::decide() {
   announce(before);
 }
 
-// Contacts that touch, at rest along the normal, may stay closed. Where the law leaves it open at this instant whether
-// a force or a separation begins (both are zero), the state a moment later decides.
+// Contacts that touch and are at rest along the normal may stay closed. If the law does not decide at this instant
+// whether a force or a separation begins (both are zero), the state a moment later decides.
 EventDriven::Decision EventDriven::choose() {
   std::vector<int> candidates;
   std::vector<char> resting(phases_.size(), 0);
@@ -78,7 +78,7 @@ EventDriven::Decision EventDriven::choose() {
     system_.displace(now_.q, w_, ahead.q);
     for (int i = 0; i < w_.size(); ++i) ahead.u[i] = now_.u[i] + delta * a[i];
     ahead.t = now_.t + delta;
-    // Each contact takes the first answer there is: later ones may belong to later events.
+    // Each contact takes the first answer, because later ones may belong to later events.
     const Decision later = decide_at(ahead, candidates, resting);
     decision.decided = true;
     for (int k : candidates) {
@@ -122,11 +122,12 @@ EventDriven::Decision EventDriven::decide_at(const State& state, const std::vect
   return result;
 }
 
-// The problem's rows: joints, then N of slipping contacts with their friction in the force, all rows of others.
+// The rows of the problem: joints, then N of slipping contacts with their friction included in the force, and all rows
+// of the other contacts.
 void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed& posed) {
   const int n = system_.u_size();
   auto& [rows, response, scale, xi] = posed;
-  std::vector<double> carried;  // forces that the contact has had: at an event they may balance, and vanish
+  std::vector<double> carried;  // forces that the contact has had; at an event they may balance and become zero
   auto add = [&](int row, double force = 0.0) {
     rows.push_back(row);
     carried.push_back(force);
@@ -171,10 +172,10 @@ void EventDriven::pose(const std::vector<char>& resting, Decision& result, Posed
   }
 }
 
-// Phases from the accelerations ξ and forces P_ of the law.
+// Determines the phases from the accelerations ξ and forces P_ of the law.
 void EventDriven::conclude(const Posed& posed, Decision& result) {
   const auto& [rows, response, scale, xi] = posed;
-  std::vector<int> firm(rows.begin(), rows.begin() + system_.joint_rows());  // rows at rest beyond doubt
+  std::vector<int> firm(rows.begin(), rows.begin() + system_.joint_rows());  // rows that are certainly at rest
   size_t law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu, balls] = problem_.laws[law++];
@@ -204,7 +205,7 @@ void EventDriven::conclude(const Posed& posed, Decision& result) {
       for (int f = 1; f < count; ++f) firm.push_back(rows[r + f]);
     }
   }
-  // What others hold at rest is so whatever force it has itself.
+  // A row that others hold at rest stays at rest for any force of its own.
   law = system_.joints().size();
   for (int k : balance_.set) {
     const auto [kind, r, count, mu, balls] = problem_.laws[law++];
@@ -216,7 +217,8 @@ void EventDriven::conclude(const Posed& posed, Decision& result) {
   }
 }
 
-// Equations that hold in these phases: normals that carry most first, then sticking rows, then normals without force.
+// The equations that hold in these phases: first the normals with the largest forces, then sticking rows, then normals
+// without force.
 void EventDriven::adopt(const Decision& decision) {
   phases_ = decision.phases;
   balance_.set_phases(phases_);

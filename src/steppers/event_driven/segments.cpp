@@ -14,7 +14,7 @@ using events::Mode;
 
 namespace {
 
-constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // of Balance::friction_ratio
+constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // values of Balance::friction_ratio
 
 }  // namespace
 
@@ -70,7 +70,8 @@ void EventDriven::watch(const double* y, double* values) {
     if (what == Watch::begun) values[i] = fast - along;
     if (what == Watch::normal) values[i] = balance_.lambda[row];
     if (what == Watch::friction) values[i] = limit - tangential;
-    // Where the direction of slip may turn, it is lost with the velocity itself: stop just before.
+    // If the direction of slip can turn, it is lost when the velocity becomes zero. So the integration stops just
+    // before.
     if (what == Watch::slip) values[i] = friction > 1 ? along - tolerance_all_[contacts_[k].row] : along;
   }
 }
@@ -95,7 +96,7 @@ void EventDriven::start_segment() {
     if (!phase.closed()) {
       watched_.push_back({Watch::gap, k});
       if (armed_[k]) continue;
-      // A flight is timed to the accuracy of its height over its velocity: small hops need small tolerances.
+      // The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances.
       const double flight = next_flight(k);
       shortest = std::min(shortest, flight);
       if (!std::isfinite(flight)) continue;

@@ -11,7 +11,7 @@ namespace tappet {
 
 namespace {
 
-constexpr double insignificant = 1e-8;  // of the largest rate of a switch function so far
+constexpr double insignificant = 1e-8;  // relative to the largest rate of a switch function so far
 
 double side_of(double x, double at_zero) { return x > 0 ? 1.0 : x < 0 ? -1.0 : at_zero; }
 
@@ -21,7 +21,7 @@ bool EventDriven::slides(int i) const {
   return std::find(balance_.sliding.begin(), balance_.sliding.end(), i) != balance_.sliding.end();
 }
 
-// Switches inside of others come first in the list, so a few passes settle all of them.
+// Switches inside others come first in the list, so a few passes settle all of them.
 void EventDriven::begin_switches() {
   balance_.sliding.clear();
   balance_.evaluate.hold_time_until(INFINITY);
@@ -45,7 +45,7 @@ void EventDriven::begin_switches() {
   begin_whole_numbers();
 }
 
-// A switch function that starts on a whole number and falls has the number below it.
+// If a switch function starts on a whole number and decreases, its branch is the number below.
 void EventDriven::begin_whole_numbers() {
   const auto& places = system_.switches();
   if (std::none_of(places.begin(), places.end(), [](const SwitchPlace& place) { return place.whole; })) return;
@@ -100,7 +100,7 @@ void EventDriven::take_fired(const Watched& watched) {
   note(Event::Kind::switching, system_.switches()[i].contact, now_.t, i);
 }
 
-// Branches at now_ after velocities or other branches may have jumped.
+// Updates the branches at now_, after velocities or other branches may have jumped.
 bool EventDriven::update_branches() {
   bool changed = false;
   for (int i = 0; i < static_cast<int>(switches_.size()); ++i) {
@@ -123,8 +123,9 @@ bool EventDriven::update_branches() {
   return changed;
 }
 
-// σ is zero: the branch to which the motion leads from here. Where neither branch leads away from σ = 0 the motion
-// stays on it. Then b is such that it does; where σ does not depend on b at all it is what the formula says for σ = 0.
+// If σ is zero, the formula takes the branch to which the motion leads. If neither branch leads away from σ = 0, the
+// motion stays there, and b is chosen so that it does. If σ does not depend on b at all, b is what the formula says for
+// σ = 0.
 bool EventDriven::place_on_switch(int i) {
   const SwitchPlace& place = system_.switches()[i];
   Branch& s = switches_[i];
@@ -140,14 +141,14 @@ bool EventDriven::place_on_switch(int i) {
   std::erase(balance_.sliding, i);
   double first_above, first_below, above, below;
   rates(1.0, first_above, above), rates(-1.0, first_below, below);
-  // A function of positions that has a velocity goes where that leads, whatever the accelerations are.
+  // If a function of positions has a velocity, it goes where that leads, independent of the accelerations.
   const double moves = std::max(std::abs(first_above), std::abs(first_below));
   const bool moving = place.order == 2 && moves > insignificant * s.first_scale;
   if (moving) above = first_above, below = first_below;
   const double least = insignificant * (moving ? s.first_scale : s.rate_scale);
   const bool leads_up = above > least, leads_down = below < -least;
   s.on = !leads_up && !leads_down && place.order != 0;
-  double b = before >= 0 ? 1.0 : -1.0;  // both: on into the branch that was not held so far
+  double b = before >= 0 ? 1.0 : -1.0;  // both lead away: take the branch that was not held so far
   if (leads_up != leads_down) b = leads_up ? 1.0 : -1.0;
   if (s.on) b = place.at_zero;
   if (s.on && below - above > least) {
@@ -166,7 +167,7 @@ bool EventDriven::joints_jump() const {
   return false;
 }
 
-// A gap or a joint whose value jumps where its formula switches: no motion leads there.
+// Whether the value of a gap or a joint jumps when its formula switches. No motion leads across such a jump.
 bool EventDriven::positions_jump(const Vec& gaps_before) {
   constexpr double clear = 1e-7;  // m
   balance_.evaluate.gaps(now_.t, now_.q, gaps_);

@@ -9,11 +9,11 @@ namespace tappet {
 
 namespace {
 
-constexpr int samples = 256;  // of a step, in which a change of sign is looked for
+constexpr int samples = 256;  // of a step, between which a change of sign is looked for
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
-// Where |f| is smallest between two times, or where f has another sign than at the first of them.
+// Finds where |f| is smallest between two times, or where f has another sign than at the first of them.
 template <class F>
 double closest_to_zero(const F& f, double from, double to) {
   constexpr double ratio = 0.3819660112501051;  // of the golden section
@@ -28,7 +28,7 @@ double closest_to_zero(const F& f, double from, double to) {
   return from;
 }
 
-// The last time with the sign of f(from), and the next number after it, up to `to`; both are INFINITY where f keeps its
+// The last time with the sign of f(from), and the next number after it, up to `to`. Both are INFINITY if f keeps its
 // sign.
 template <class F>
 std::pair<double, double> change_of_sign(const F& f, double from, double to) {
@@ -53,7 +53,8 @@ std::pair<double, double> change_of_sign(const F& f, double from, double to) {
 
 }  // namespace
 
-// Functions of time are held by their time: up to the switch they are not evaluated beyond the last number before it.
+// Functions of time are held by limiting their time: up to the switch they are not evaluated later than the last number
+// before it.
 void EventDriven::look_for_time_switch() {
   if (system_.time_switches().empty() || t_switch_ < INFINITY || t_scanned_ >= t_target_) return;
   double last = INFINITY;

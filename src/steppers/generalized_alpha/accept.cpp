@@ -5,7 +5,7 @@
 
 #include "steppers/generalized_alpha/generalized_alpha.h"
 
-// What a solved step leaves behind: the state, impulses and forces, events, and the memory of the next step.
+// What a solved step leaves: the state, impulses and forces, events, and the memory for the next step.
 namespace tappet {
 
 void GeneralizedAlpha::accept(State& state, StepReport& report) {
@@ -24,7 +24,7 @@ void GeneralizedAlpha::accept(State& state, StepReport& report) {
     report.closed += set.A;
     report.impulsive = report.impulsive || (set.B && !state_of_[balance_.involved[c]].B);
     if (set.B) continue;
-    const Contact& contact = contacts_[balance_.involved[c]];  // exactly zero: it need not be remembered
+    const Contact& contact = contacts_[balance_.involved[c]];  // it is exactly zero and need not be remembered
     for (int i = contact.row; i < contact.row + contact.rows; ++i) x_.lambda[i] = 0.0;
   }
   impulses_.lambda = x_.lambda;
@@ -62,7 +62,8 @@ void GeneralizedAlpha::remember() {
 }
 
 void GeneralizedAlpha::note_events() {
-  constexpr double catastrophe = 10.0;  // an impulse so much larger than the forces' own, without an approach
+  // an impulse that exceeds those of the forces by this factor, without an approach
+  constexpr double catastrophe = 10.0;
   size_t c = 0;
   int row = system_.joint_rows();
   for (size_t k = 0; k < state_of_.size(); ++k) {

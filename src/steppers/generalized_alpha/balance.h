@@ -9,12 +9,12 @@
 
 namespace tappet::alpha {
 
-// Systems up to so many rows get all their memory at construction; larger ones grow into it.
+// Systems with up to this number of rows get all their memory at construction. Larger ones allocate when they grow.
 inline constexpr int reserved_rows = 120;
 void reserve_rows(const ContactList& contacts, BlockRows& W);
 
-// The unknowns of a step (126). Multipliers are over all rows of the system, zero where a contact is far away.
-// Rows without a position level (velocity joints, friction) hold κ = dt/2 Λ, so that M Q = W κ throughout (80).
+// The unknowns of a step (126). Multipliers are over all rows of the system and are zero if a contact is far away. Rows
+// without a position level (velocity joints, friction) hold κ = dt/2 Λ, so that M Q = W κ for all rows (80).
 struct Unknowns {
   Unknowns() = default;
   Unknowns(int n, int rows) : a(n), U(n), Q(n), kappa(rows), Lambda(rows), lambda(rows) {}
@@ -31,20 +31,21 @@ struct Start {
   Vec P, kappa;                      // parts of P (95), (113) and κ̂ (102) that are known
 };
 
-// The smooth half R_s of the residual (127) at a trial point, and the rows' kinematics on three levels. Positions
-// are q₁ = q₀ ⊕ w with w the increment of (73): the retraction takes the place of (125). Both agree to dt³, and
-// unit quaternions need no normalising.
+// The smooth half R_s of the residual (127) at a trial point, and the kinematics of the rows on three levels. Positions
+// are q₁ = q₀ ⊕ w, where w is the increment of (73). This retraction replaces (125). Both agree to dt³, and unit
+// quaternions need no normalisation.
 class Balance {
  public:
   explicit Balance(const ContactList& contacts);
 
-  // Contacts that take part: those touched at the trial point, and those with forces to remember. Grows within a
-  // step.
+  // The contacts that take part: those that touch at the trial point, and those with forces to remember. The list only
+  // grows within a step.
   void involve(const Start& start);
-  // Evaluates everything; true where a contact had to be added to `involved` (its start values are then unknown).
+  // Evaluates everything. Returns true if a contact had to be added to `involved` (its start values are then unknown).
   bool evaluate(const Start& start, const Unknowns& x);
 
-  // The three balances' largest residual, 1: its tolerance. And the tolerance itself on each of the three levels.
+  // The largest residual of the three balances, where 1 is the tolerance; and the tolerance itself on each of the three
+  // levels.
   double error(const Start& start, double tolerance) const;
   double force_tolerance(double tolerance) const { return tolerance * force + 1e-300; }
   double impulse_tolerance(const Start& start, double tolerance) const {
@@ -58,9 +59,9 @@ class Balance {
   const System& system;
   Evaluator evaluator;
   ContactSet involved;
-  std::vector<int> row;           // rows [joints | involved]: row in the system's order
-  std::vector<int> position;      // and index among the rows with a position level, −1: none
-  std::vector<int> position_row;  // and back
+  std::vector<int> row;           // rows [joints | involved]: the row in the order of the system
+  std::vector<int> position;      // the index among the rows with a position level, or −1
+  std::vector<int> position_row;  // the inverse of `position`
   int rows = 0, positions = 0;
 
   double t = 0;
@@ -71,7 +72,7 @@ class Balance {
   Vec gaps, g, gamma, gamma_dot;  // of all contacts; of position rows; of rows
   Vec kappa, Lambda, lambda;      // multipliers gathered by rows
   Vec R_a, R_U, R_Q;
-  double force = 0, impulse = 0, shift = 0, momentum = 0;  // largest terms in the three balances, and of M u
+  double force = 0, impulse = 0, shift = 0, momentum = 0;  // the largest terms in the three balances, and of M u
 
  private:
   void lay_out();

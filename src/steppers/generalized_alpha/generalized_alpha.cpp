@@ -95,8 +95,8 @@ void GeneralizedAlpha::begin(const State& state, double dt) {
   guess_.U.set_zero(), guess_.Q.set_zero(), guess_.kappa.set_zero(), guess_.Lambda.set_zero();
 }
 
-// γ⁻ at (t₀, q₀, u₀). Restitution ends where the approach is slower than what the forces gain in a thousandth of a
-// step: below it an accumulation of impacts would never be left.
+// γ⁻ at (t₀, q₀, u₀). Restitution ends if the approach is slower than the velocity that the forces add in a thousandth
+// of a step. Otherwise an accumulation of impacts would never end.
 void GeneralizedAlpha::begin_contacts() {
   constexpr double dead_band = 1e-3;
   const ContactSet& set = balance_.involved;
@@ -130,8 +130,8 @@ void GeneralizedAlpha::begin_contacts() {
 
 namespace {
 
-// Whether the errors of an iteration go back and forth between two values: a contact is found closed where it was
-// assumed open, and open where it was assumed closed. It would go on like that until the iterations are used up.
+// Whether the errors of an iteration go back and forth between two values. A contact is then found closed if it was
+// assumed open, and open if it was assumed closed. This would continue until all iterations are used.
 class BackAndForth {
  public:
   bool seen(double error) {

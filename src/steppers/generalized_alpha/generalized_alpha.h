@@ -36,7 +36,7 @@ class GeneralizedAlpha final : public Stepper {
  private:
   enum Strategy { newton, levels, fixed_point, held, opened, halved };
 
-  void restart(const State& state);           // a₀ and λ₀ of a state this stepper did not leave itself
+  void restart(const State& state);           // a₀ and λ₀ of a state that this stepper did not leave itself
   void begin(const State& state, double dt);  // start_, and the first guess
   void begin_contacts();                      // γ⁻, e of the involved contacts
   bool advance(State& state, double dt, int depth, StepReport& report);
@@ -44,10 +44,10 @@ class GeneralizedAlpha final : public Stepper {
   bool iterate(Strategy strategy, int most, StepReport& report);
   bool paradox(double share) const;
   bool leave(StepReport& report);
-  bool evaluate();          // true: converged
+  bool evaluate();          // returns true if converged
   void newton_direction();  // δz
   void accept(State& state, StepReport& report);
-  void remember();  // auxiliary variables; reset where a contact changed its state
+  void remember();  // auxiliary variables; they are reset if a contact changed its state
   void note_events();
 
   const ContactList& contacts_;
@@ -66,7 +66,7 @@ class GeneralizedAlpha final : public Stepper {
   std::vector<int> pivots_;
   MinimumNorm minimum_norm_;
   double error_ = 0, smallest_dt_ = 0;
-  State last_;  // the state this stepper left
+  State last_;  // the state that this stepper left
   bool known_ = false;
   std::vector<alpha::StepLaw::Sets> state_of_;  // of every contact at the end of the last step
   BlockRows W_0_;

@@ -6,7 +6,7 @@
 
 namespace tappet::alpha {
 
-// Rows of the linearised laws over δz, with (g, γ, γ̇) eliminated by the response.
+// Rows of the linearised laws over δz. (g, γ, γ̇) are eliminated by the response.
 struct StepLaw::Rows {
   const Balance& at;
   const Start& start;

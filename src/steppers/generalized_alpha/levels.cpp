@@ -28,7 +28,7 @@ void Levels::begin(const Balance& at, const Response& response, const StepLaw& l
   direction_.assign(3 * static_cast<int>(at.involved.size()), 0.0);
 }
 
-// Changes κ̂ (level 0), P (1) or λ (2) of a row, the others of (κ̂, P, λ) held.
+// Changes κ̂ (level 0), P (1) or λ (2) of a row, with the other two of (κ̂, P, λ) held fixed.
 void Levels::change(const Balance& at, const Start& start, const Response& response, int level, int row, double by) {
   if (by == 0.0) return;
   const auto apply = [&](int z, double amount) {
@@ -125,7 +125,7 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
   return report.status == SolveStatus::converged;
 }
 
-// Which contacts carry forces, which of them slide and where to.
+// Determines which contacts carry forces, and which of them slide and in which direction.
 void Levels::close(const Balance& at, const Response& response, const StepLaw& law) {
   int i = system_.joint_rows();
   for (size_t c = 0; c < at.involved.size(); ++c) {

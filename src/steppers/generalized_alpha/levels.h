@@ -9,16 +9,16 @@
 
 namespace tappet::alpha {
 
-// Solves the linearised three-level problem without inverting its Jacobian, so that directions may depend on each
-// other. In the variables (κ̂, P, λ) the levels are coupled by O(dt) only: position, velocity, acceleration are
-// solved in turn.
+// Solves the linearised problem on three levels without inverting its Jacobian, so directions may depend on each other.
+// In the variables (κ̂, P, λ) the levels are only coupled by O(dt). So position, velocity and acceleration are solved
+// in turn.
 class Levels {
  public:
   Levels(const ContactList& contacts, std::unique_ptr<ContactSolver> solver);
 
-  // By the contact solver, each level exactly.
+  // Solves each level exactly with the contact solver.
   bool solve(const Balance& at, const Start& start, const Response& response, const StepLaw& law, Vec& dz);
-  // The paper's fixed point (144)–(146) on the linearised balances, row by row with the newest values.
+  // The fixed point of the paper, (144)–(146), on the linearised balances, row by row with the newest values.
   void fixed_point(const Balance& at, const Start& start, const Response& response, const StepLaw& law, int iterations,
                    Vec& dz);
   ContactSolver* solver() { return solver_.get(); }

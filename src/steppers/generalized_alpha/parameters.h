@@ -14,8 +14,8 @@ struct GeneralizedAlphaOptions {
   double newmark_beta = 0.25, newmark_gamma = 0.5;
   double hht_alpha = 0.1;
   std::string law = "consistent";     // "printed": (88) and (138) as printed; "bruls": κ_N, Λ_N for κ̂_N, P_N
-  std::string strategy = "newton";    // first one of the chain; "levels", "fixed-point"
-  double tolerance = 1e-9;            // of tolerance of forces and impulses, relative to those in the balance
+  std::string strategy = "newton";    // the strategy that is tried first; "levels", "fixed-point"
+  double tolerance = 1e-9;            // of forces and impulses, relative to those in the balance
   double position_tolerance = 1e-12;  // of gaps and joints
   int newton_iterations = 16;         // before the next strategy
   int level_iterations = 50;
@@ -32,7 +32,7 @@ struct GeneralizedAlphaOptions {
     v.choice("law", law, {"consistent", "printed", "bruls"},
              "contact law: of second order, as printed, or that of Bruels");
     v.choice("strategy", strategy, {"newton", "levels", "fixed-point"}, "the strategy that is tried first");
-    v.renamed("violation_tolerance", "force_tolerance");  // which is a tolerance of gaps in all other schemes
+    v.renamed("violation_tolerance", "force_tolerance");  // this name means a tolerance of gaps in all other schemes
     v.optional("force_tolerance", tolerance, Range{0, 1},
                "tolerance of forces and impulses, relative to those in the balance");
     v.optional("position_tolerance", position_tolerance, Range{0, 1}, "tolerance of gaps and joints, absolute");
@@ -53,7 +53,7 @@ struct Coefficients {
 };
 Coefficients coefficients(const GeneralizedAlphaOptions& options);
 
-// The quadratures (70) with the auxiliary recurrence (71) put in. For accelerations a and forces λ alike:
+// The quadratures (70) with the auxiliary recurrence (71) inserted. They are the same for accelerations a and forces λ:
 //   ∫ a dt   ≈ velocity_bar ā₀ + velocity_0 a₀ + velocity_1 a₁
 //   ∫∫ a dt² ≈ position_bar ā₀ + position_0 a₀ + position_1 a₁
 struct Quadrature {
@@ -62,7 +62,7 @@ struct Quadrature {
   double bar(double bar_0, double x_0, double x_1) const { return bar_bar * bar_0 + bar_start * x_0 + bar_end * x_1; }
 
   double dt = 0;
-  double bar_bar = 0, bar_start = 0, bar_end = 0;  // ā₁ of ā₀, a₀, a₁
+  double bar_bar = 0, bar_start = 0, bar_end = 0;  // ā₁ from ā₀, a₀, a₁
   double velocity_bar = 0, velocity_0 = 0, velocity_1 = 0;
   double position_bar = 0, position_0 = 0, position_1 = 0;
 };

@@ -138,7 +138,7 @@ void Response::turn(Vec& p) const {
   }
 }
 
-// For friction rows 1 over a bound of the largest eigenvalue of W_Fᵀ M⁻¹ W_F.
+// For friction rows this is 1 divided by a bound of the largest eigenvalue of W_Fᵀ M⁻¹ W_F.
 void Response::prox_parameters(const Balance& at) {
   for (int b = 0; b < at.W.blocks(); ++b) {
     const int first = at.W.block(b).row, count = at.W.block(b).rows;

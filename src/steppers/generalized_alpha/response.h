@@ -7,17 +7,18 @@
 
 namespace tappet::alpha {
 
-// The balances (127) linearised at a trial point and solved for (a, U, Q) as functions of the multipliers
-// z = (κ of position rows, Λ, λ). With K = ∂(M a − h − W λ)/∂q, C = −∂h/∂u and weights b = ∂w/∂a, c = ∂u/∂a:
+// The balances (127), linearised at a trial point and solved for (a, U, Q) as functions of the multipliers z = (κ of
+// position rows, Λ, λ). With K = ∂(M a − h − W λ)/∂q, C = −∂h/∂u and weights b = ∂w/∂a, c = ∂u/∂a:
 //   M δQ = W δκ − R_Q,   M δU = W δΛ − R_U,   (M + b K + c C) δa = W δλ − K δQ − C δU − R_a
-// The derivatives of M(q) U − W Λ and M(q) Q − W κ by q are left out: they are dt |Δu| times a curvature against M,
-// and only in impacts, so iterations stay fast while every factorisation is one of M's own sparsity. Then
+// The derivatives of M(q) U − W Λ and M(q) Q − W κ with respect to q are left out. Compared with M they are dt |Δu|
+// times a curvature, and only in impacts. So iterations stay fast, while every matrix that is factorised has the
+// sparsity of M. Then
 //   (g, γ, γ̇)(z + δz) = (g, γ, γ̇) + offset + H δz.
 class Response {
  public:
   explicit Response(const ContactList& contacts);
 
-  // False: M or the iteration matrix is singular.
+  // Returns false if M or the iteration matrix is singular.
   bool linearise(Balance& at, const Start& start, const Unknowns& x);
   void move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const;  // x += (δa, δU, δQ)(δz), δz
 
@@ -28,14 +29,14 @@ class Response {
 
   Mat H;
   Vec offset;
-  Vec r;       // prox parameter by rows of the system, 1/G with G = Wᵀ M⁻¹ W; one for a contact's friction rows
-  Vec weight;  // largest entry of a row's direction
+  Vec r;  // prox parameter by rows of the system, 1/G with G = Wᵀ M⁻¹ W; the friction rows of a contact share one
+  Vec weight;  // largest entry of the direction of a row
 
  private:
   void matrices(Balance& at, const Start& start, const Unknowns& x);
   void respond(int column);  // δa from δQ, δU and the right-hand side in δa
   void observe(const Balance& at, const Start& start, int column, double* rows);
-  void turn(Vec& p) const;  // displacement along w → along the velocities at q₁
+  void turn(Vec& p) const;  // from a displacement along w to one along the velocities at q₁
   void prox_parameters(const Balance& at);
 
   const ContactList& contacts_;
@@ -44,9 +45,9 @@ class Response {
   bool forces_move_, uncoupled_ = false;  // uncoupled: K = 0 and C = 0
   BlockMatrix K_, C_, M_hat_;
   BlockRows gamma_q_, gamma_dot_q_, gamma_dot_u_;
-  Mat da_, dU_, dQ_;  // columns: of z, and last of −R
+  Mat da_, dU_, dQ_;  // columns: those of z, and as the last one that of −R
   Vec direction_, p_, v_, work_, rows_1_, rows_2_;
-  std::vector<Mat3d> right_;  // of the rotations
+  std::vector<Mat3d> right_;  // for the rotations
 };
 
 }  // namespace tappet::alpha

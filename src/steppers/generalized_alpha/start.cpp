@@ -6,8 +6,8 @@
 
 namespace tappet {
 
-// Accelerations and forces that satisfy balance and laws at the given state (§9): joints on acceleration level,
-// contacts that are closed and do not separate; those that approach are left to the first step's impact.
+// Accelerations and forces that fulfil balance and laws at the given state (§9): joints on acceleration level, and
+// contacts that are closed and do not separate. Contacts that approach are left to the impact of the first step.
 void GeneralizedAlpha::restart(const State& state) {
   constexpr double closed = 1e-10, slow = 1e-10;
   alpha::Balance& b = balance_;

@@ -9,15 +9,17 @@
 namespace tappet::alpha {
 
 // The laws of joints (84), (85) and contacts (129)–(142): index sets, residual R_c, and the rows of its Jacobian with
-// the sets held. Every row is stated in the unit of its multiplier: kinematic ones are times the prox parameter r.
+// the sets held fixed. Every row is in the unit of its multiplier: kinematic rows are multiplied by the prox parameter
+// r.
 //
-// `consistent` departs from the paper in two places that cost the printed law its second order:
-//   ξ = γ(t₁, q₁, u₁) + e γ(t₀, q₀, u₀): (88) takes γ⁻ at q₁, so that a closed curved contact never sees ξ = 0;
-//   spatial slip that goes on: Λ_F + μ Λ_N d = 0 in place of (138), which turns the friction of the whole step into
-//   the direction at its end. Where the contact did not slide before, or d turned by more than a right angle, (138).
-// And a contact that rebounds carries no force at the end of the step: (136) holds it as closed, which makes a₁ that of
-// a resting body, and contradicts the rebound's own velocity where contacts depend on each other.
-// Slip directions are d = (r ξ_F − P_F)/‖·‖, defined at ξ_F = 0 too; on acceleration level in stick r γ̇_F − λ_F.
+// `consistent` departs from the paper in two places, because the printed law is not of second order:
+//   ξ = γ(t₁, q₁, u₁) + e γ(t₀, q₀, u₀). (88) takes γ⁻ at q₁, so a closed curved contact never has ξ = 0.
+//   If spatial slip continues, Λ_F + μ Λ_N d = 0 instead of (138), which turns the friction of the whole step into the
+//   direction at its end. If the contact did not slide before, or if d turned by more than a right angle, (138) is
+//   used.
+// Also, a contact that rebounds carries no force at the end of the step. (136) would hold it as closed. Then a₁ is that
+// of a resting body, which contradicts the velocity of the rebound if contacts depend on each other. Slip directions
+// are d = (r ξ_F − P_F)/‖·‖, which is defined at ξ_F = 0 too. On acceleration level in stick they are r γ̇_F − λ_F.
 class StepLaw {
  public:
   enum class Kind { consistent, printed, bruls };
@@ -30,12 +32,13 @@ class StepLaw {
 
   StepLaw(const ContactList& contacts, Kind kind);
 
-  // Start of the step: γ⁻ and e of the involved contacts; whether they slid with λ_N > 0 in the last step.
+  // At the start of the step: γ⁻ and e of the involved contacts, and whether they slid with λ_N > 0 in the last step.
   Vec gamma_before, e;     // by rows of the system
   std::vector<char> slid;  // by contact
   bool allow_continued = true;
-  // Contacts that take their impulse though the position level leaves them open. In an impact at the very end of a
-  // step friction, acting over dt/2 by (80), can lift the contact it belongs to: then neither open nor closed solves.
+  // Contacts that take their impulse although the position level leaves them open. In an impact at the very end of a
+  // step, friction, which acts over dt/2 by (80), can lift off its own contact. Then neither open nor closed is a
+  // solution.
   std::vector<char> held;  // by contact
 
   bool rebounds(int contact) const {
@@ -45,14 +48,14 @@ class StepLaw {
 
   // P, κ̂, ξ, sets and R_c at the trial point.
   void evaluate(const Balance& at, const Start& start, const Response& response);
-  // Largest residual of all rows, 1: its tolerance.
+  // The largest residual of all rows, where 1 is the tolerance.
   double error(const Balance& at, const Start& start, const Response& response, double tolerance,
                double position_tolerance) const;
-  // S δz = right: R_c linearised with the sets held, rows and columns scaled to one size.
+  // S δz = right: R_c linearised with the sets held fixed. Rows and columns are scaled to the same size.
   void assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const;
   static double scale(const Balance& at, const Start& start, const Response& response, int z);  // z = scale · scaled
 
-  // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact; the response must be of the present rows.
+  // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact. The response must belong to the present rows.
   double pressing(const Balance& at, const Response& response, int contact, int first) const;
 
   const std::vector<Sets>& sets() const { return sets_; }

@@ -4,7 +4,7 @@
 
 #include "steppers/generalized_alpha/generalized_alpha.h"
 
-// The order in which ways to solve a step are tried.
+// The order in which the ways to solve a step are tried.
 namespace tappet {
 
 bool GeneralizedAlpha::solve(StepReport& report) {
@@ -16,7 +16,8 @@ bool GeneralizedAlpha::solve(StepReport& report) {
                                                               : newton;
   if (first == newton) {
     if (iterate(newton, options_.newton_iterations, report)) return !paradox(0.0) || leave(report);
-    if (paradox(0.25) && start_.weight.dt > smallest_dt_) return false;  // friction forces the contact: halve first
+    // friction forces the contact to stay closed: halve first
+    if (paradox(0.25) && start_.weight.dt > smallest_dt_) return false;
   }
   law_.allow_continued = false;
   if (levels_.solver()) {
@@ -32,8 +33,8 @@ bool GeneralizedAlpha::solve(StepReport& report) {
   return iterate(opened, options_.newton_iterations, report);
 }
 
-// Painlevé: whether some sliding contact is pressed on by its own friction, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G. At
-// share 0 closed and open contact may both be solutions.
+// Painlevé's paradox: whether the friction of some sliding contact presses it on, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G.
+// With share 0 a closed and an open contact may both be solutions.
 bool GeneralizedAlpha::paradox(double share) const {
   if (response_.size() == 0) return false;
   int i = system_.joint_rows();
@@ -47,7 +48,7 @@ bool GeneralizedAlpha::paradox(double share) const {
   return false;
 }
 
-// Of two solutions the open one, where it is one: contact that only its friction keeps closed ends here.
+// If there are two solutions, the open one is taken. A contact that only its friction keeps closed ends here.
 bool GeneralizedAlpha::leave(StepReport& report) {
   closed_ = x_;
   for (size_t c = 0; c < balance_.involved.size(); ++c)

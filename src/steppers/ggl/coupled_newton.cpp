@@ -86,7 +86,7 @@ void CoupledNewton::place(const State& state, double dt) {
   for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
   evaluate_.displace(state.q, w_, q_free_);
   evaluate_.displace(q_free_, s_, q_1);
-  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // kept: the whole displacement
+  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // the whole displacement is kept
   for (int i = 0; i < n; ++i) x_[i] = theta * w_[i];
   evaluate_.displace(state.q, x_, q_theta_);
   if (!settings_.midpoint) {
@@ -141,10 +141,10 @@ double CoupledNewton::mismatch(double dt, double size) {
     momentum = std::max(momentum, std::abs(r_[i] + x_[i]));
     size = std::max(size, std::abs(x_[i]));
   }
-  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
+  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta
   size = settings_.momentum_tolerance * (settings_.absolute ? 1.0 : size) + round_off * momentum_;
   double worst = momentum > 0 ? momentum / size : 0.0;
-  // Rates are compared with the largest of the step: at rest those along the surface are round-off.
+  // Rates are compared with the largest of the step, because at rest those along the surface are round-off.
   const int joints = static_cast<int>(system_.joints().size());
   double rate = 0.0;
   for (int r = 0; r < xi_.size(); ++r) rate = std::max(rate, std::abs(problem_.c[r]));
@@ -156,7 +156,7 @@ double CoupledNewton::mismatch(double dt, double size) {
       continue;
     }
     for (int r = 0; r < b.rows; ++r) {
-      double terms = 0.0;  // what ξ would be without cancellation
+      double terms = 0.0;  // the size of ξ without cancellation
       for (int c = 0; c < b.columns; ++c)
         terms += std::abs(L_u_.values(k)[r * b.columns + c] * u_1[L_u_.columns(k)[c]]);
       const double error = std::abs(xi_[b.row + r] - xi_linear_[b.row + r]);

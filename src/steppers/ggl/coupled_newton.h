@@ -15,12 +15,12 @@ namespace tappet {
 
 struct CoupledSettings {
   double theta = 0.5;
-  bool kinetic = false;  // N = M̂⁻¹, else 1
-  bool midpoint = false;  // M at q₀ ⊕ dt/2 u₀, G halfway between q₀ and q₁ (Schoeder); else M(q_θ), G(q₁) (Acary)
-  bool linearised = false;    // ξ and g of contacts by Schoeder's (41), (42) in place of their values at q₁
+  bool kinetic = false;  // N = M̂⁻¹; otherwise 1
+  bool midpoint = false;  // M at q₀ ⊕ dt/2 u₀, G halfway between q₀ and q₁ (Schoeder); otherwise M(q_θ), G(q₁) (Acary)
+  bool linearised = false;    // ξ and g of contacts by Schoeder's (41), (42) instead of their values at q₁
   bool prox = false;          // Newton on the prox equations (39), (44), with the parameter below
   double prox_parameter = 1;  // r, in units of 1/G_ii
-  bool hold_pressed = false;  // g = 0 where P_N > pressed (combined projection)
+  bool hold_pressed = false;  // g = 0 if P_N > pressed (combined projection)
   JointLevel joints = JointLevel::ggl;
   double momentum_tolerance = 1e-12;  // relative to the momenta
   bool absolute = false;              // the same in kg m/s
@@ -28,19 +28,19 @@ struct CoupledSettings {
   int iterations = 30;
 };
 
-// Newton on velocities and positions together. With `prox` an iteration is a Newton step on the prox equations
-// z = prox(z − r ξ) (39), (44) as printed: the rows with z − r ξ > 0 at the iterate become ξ = 0, the others z = 0.
+// Newton's method on velocities and positions together. With `prox` each iteration is a Newton step on the prox
+// equations z = prox(z − r ξ) (39), (44) as printed: rows with z − r ξ > 0 at the iterate get ξ = 0, the others z = 0.
 // Otherwise it solves the linearised complementarity problem:
 //   M (u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P,     q₁ = (q₀ ⊕ dt u_θ) ⊕ s,  s = N G τ
 //   −(γ(q₁, u₁) + e γ₀) ∈ N_C(P) on `active`,    0 ≤ g(q₁) ⊥ τ ≥ 0 on `projected`, joints with equality
 // With B = ∂(M Δu)/∂q − dt ∂F/∂q − ∂(G P)/∂q and M̂ = M − dt θ ∂F/∂u + dt θ B, all derivatives exact,
 //   M̂ δu = r + G P − B (N G τ − s),    δq = dt θ δu + N G τ − s,
-// so that each iteration is one contact problem in (P, τ), the exact form of Acary's (53)–(55) and Schoeder's
-// (43)–(52). Dropped: the change of G within N G τ, which is of the size of the violation times the curvature.
+// so each iteration is one contact problem in (P, τ). This is the exact form of Acary's (53)–(55) and Schoeder's
+// (43)–(52). The change of G within N G τ is dropped. It is of the size of the violation times the curvature.
 class CoupledNewton {
  public:
   using Settings = CoupledSettings;
-  static constexpr double pressed = 1e-12;  // kg m/s; smaller impulses are round-off
+  static constexpr double pressed = 1e-12;  // kg m/s; smaller impulses count as round-off
 
   CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings);
 
@@ -49,44 +49,44 @@ class CoupledNewton {
   Vec tau;       // rows [joints with a position level | projected]
 
   void start(const State& state);  // u₁ = u₀, s = 0
-  // rates_0: γ at the start of the step, all rows of the system.
+  // `rates_0` is γ at the start of the step, for all rows of the system.
   StepReport solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                    const ContactSet& projected);
 
  private:
   void place(const State& state, double dt);
-  double balance(const State& state, double dt);  // r_; the size of its terms
+  double balance(const State& state, double dt);  // r_; returns the size of its terms
   void rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0);
   void joint_rates(const State& state, double dt);
   void gap_rows(const State& state, double dt, const ContactSet& projected);
-  bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; whether it stayed
+  bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; returns whether it is unchanged
   double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
   void linearise(const State& state, double dt, const ContactSet& active);
   void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
   void move_freely(double dt);                                       // r_ = δu without P, τ; c
-  bool solve_joints(double dt, StepReport& report);                  // many joints and nothing else: P, u₁
+  bool solve_joints(double dt, StepReport& report);                  // for many joints and nothing else: P, u₁
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
-  bool takes_force(int row) const;  // (44): z − r ξ > 0 at the iterate
-  bool choose_rows();               // acting_ by (44); whether it is another choice
-  void solve_prox();                // row_: rows that act have ξ = 0, the others no force
+  bool takes_force(int row) const;  // (44): whether z − r ξ > 0 at the iterate
+  bool choose_rows();               // acting_ by (44); returns whether the choice has changed
+  void solve_prox();                // row_: rows that act have ξ = 0, the others have no force
 
   const ContactList& contacts_;
   const System& system_;
   ContactSolver& solver_;
   const Settings settings_;
-  const double weight_;  // of q₁ in the place where G is taken
+  const double weight_;  // weight of q₁ in the place at which G is taken
   const bool project_joints_;
   Evaluator evaluate_;
   Identity identity_;
   BlockMatrix M_, M_hat_, B_;
-  BlockMatrix bordered_;  // M̂ and the joints, where there are many
+  BlockMatrix bordered_;  // M̂ and the joints, if there are many
   const ContactSet none_;
   double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
   std::vector<char> equal_;
   ContactProblem problem_;
   BlockRows W_, W_1_, W_position_, G_, G_1_, L_u_, L_q_, joint_q_, joint_u_;
-  Mat X_, Z_;  // δu and s by impulse and multiplier, a column each
+  Mat X_, Z_;  // δu and s per impulse and multiplier, one column each
   Vec w_, u_theta_, q_free_, q_theta_, q_directions_, s_, F_, r_, x_, y_, z_;
   mutable Vec change_;
   Vec border_;  // (y, P) of solve_joints

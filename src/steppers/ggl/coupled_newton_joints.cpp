@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Many joints and nothing else: an iteration of the Newton loop as one sparse linear system.
+// If there are many joints and nothing else, an iteration of the Newton loop is one sparse linear system.
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +10,9 @@ namespace tappet {
 
 // With δu = δu_free + y, no multipliers and s = 0:
 //   M̂ y − W P = 0,   (L_u + dt θ L_q) y = −c.
-// The matrix has the graph of the mechanism, so a chain costs as much as its links. False where there is more to solve
-// than joints, or where their rows depend on each other: then impulses are not unique, and the solvers find the
-// shortest.
+// The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. Returns false
+// if there is more to solve than joints, or if their rows depend on each other. In the latter case impulses are not
+// unique, and the solvers find the shortest ones.
 bool CoupledNewton::solve_joints(double dt, StepReport& report) {
   constexpr double good = 1e-10, cancelled = 1e-7;
   const int n = u_1.size(), rows = xi_.size();

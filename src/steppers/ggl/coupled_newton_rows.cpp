@@ -15,7 +15,7 @@ void scale(BlockRows& rows, int block, double factor) {
 
 }  // namespace
 
-// ξ of the rows [joints | active] and its derivatives L_u, L_q by u₁ and q₁.
+// ξ of the rows [joints | active], and its derivatives L_u, L_q with respect to u₁ and q₁.
 void CoupledNewton::rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0) {
   const double t_1 = state.t + dt;
   const int rows = contacts_.rows(active);
@@ -42,7 +42,7 @@ void CoupledNewton::rates(const State& state, double dt, const ContactSet& activ
   if (system_.joint_rows() > 0) joint_rates(state, dt);
 }
 
-// Joints on another level than the velocities: their rows of ξ, L_u, L_q are replaced.
+// For joints on another level than the velocities, their rows of ξ, L_u, L_q are replaced.
 void CoupledNewton::joint_rates(const State& state, double dt) {
   const JointLevel level = settings_.joints;
   if (level == JointLevel::acceleration) {

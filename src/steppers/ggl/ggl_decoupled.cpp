@@ -76,7 +76,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
   return report;
 }
 
-// g(q₁) = 0 through q₁ = q₀ + dt/2 (u₀ + u₁): the rows of the joints ask for the velocity that closes them.
+// g(q₁) = 0 through q₁ = q₀ + dt/2 (u₀ + u₁): the rows of the joints require the velocity that closes them.
 SolveReport GglDecoupled::hold_joint_positions(const State& state, double dt) {
   const int n = u_1_.size();
   std::copy(u_1_.begin(), u_1_.end(), u_free_.begin());

@@ -12,7 +12,7 @@ namespace tappet {
 
 struct GglDecoupledOptions {
   std::string joint_level = "ggl";
-  double tolerance = 1e-15;  // violation left by the projection
+  double tolerance = 1e-15;  // violation that the projection may leave
 
   template <class V>
   void describe(V& v) {
@@ -22,13 +22,13 @@ struct GglDecoupledOptions {
   }
 };
 
-// Moreau's midpoint rule and then a projection of the positions, Schoeder, Ulbrich, Schindler 2013, (29)–(33):
+// Moreau's midpoint rule, followed by a projection of the positions, Schoeder, Ulbrich, Schindler 2013, (29)–(33):
 //   q_M = q₀ + dt/2 u₀;  active: g_N(q_M) ≤ 0                                                  (11)
 //   M_M (u₁ − u₀) = dt h_M + W_M P,   −(γ₁ + e γ₀) ∈ N_C(P) on the active contacts             (29), (30)
 //   q₁ = q₀ + dt/2 (u₀ + u₁) + W_M Ψ,   0 ≤ g(q₁) ⊥ Ψ ≥ 0 for all contacts                     (31), (32)
-// W_M Ψ is a projection in the Euclidean metric that no velocity knows of: energy jumps up with it.
-// Joints: g = 0 and ġ = 0 (ggl), ġ = 0 only, g(q₁) = 0 by the impulses alone (position), or
-// W_Mᵀ(u₁ − u₀) + dt ζ_M = 0 (acceleration).
+// W_M Ψ is a projection in the Euclidean metric that does not change the velocities, so the energy jumps up. Joints
+// have g = 0 and ġ = 0 (ggl), only ġ = 0 (velocity), g(q₁) = 0 by the impulses alone (position), or W_Mᵀ(u₁ − u₀) + dt
+// ζ_M = 0 (acceleration).
 class GglDecoupled final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "ggl-decoupled",

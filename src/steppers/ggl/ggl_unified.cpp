@@ -49,7 +49,7 @@ StepReport GglUnified::step(State& state, double dt) {
     closed_contacts(gaps_, active_);  // (11)
     pass(state, dt, report);
   } else {
-    double limit = 0.0;  // a contact that joins after the prediction must penetrate, not touch
+    double limit = 0.0;  // a contact that is added after the prediction must penetrate, not only touch
     do {
       pass(state, dt, report);
       if (!report.converged() || (velocity_only_ && report.index_sets > 1)) break;

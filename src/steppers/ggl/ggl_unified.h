@@ -11,14 +11,14 @@
 namespace tappet {
 
 struct GglUnifiedOptions {
-  std::string contact_level = "ggl";  // "velocity": the paper's reference, (39) without its last row
+  std::string contact_level = "ggl";  // "velocity": the reference of the paper, (39) without its last row
   std::string joint_level = "ggl";
-  std::string predictor = "free";          // active where a step without contact penetrates; "midpoint": (11)
+  std::string predictor = "free";          // active if a step without contact penetrates; "midpoint": (11)
   std::string gaps = "exact";              // g(q₁), W(q₁)ᵀu₁; "linearised": (41), (42)
   std::string newton = "complementarity";  // "prox": (39)–(52) as printed
-  double prox_parameter = 1.0;             // of it, r in units of 1/G_ii
+  double prox_parameter = 1.0;             // for "prox": r in units of 1/G_ii
   double tolerance = 1e-15;                // on the gaps
-  double newton_tolerance = 1e-12;         // on the momentum balance, relative to the momenta in it
+  double newton_tolerance = 1e-12;         // for the momentum balance, relative to its momenta
   int newton_iterations = 30;
 
   template <class V>
@@ -45,10 +45,10 @@ struct GglUnifiedOptions {
 //   q₁ = q₀ + dt u_½ + W_½ Ψ                              u_½ = (u₀ + u₁)/2, W_½ = W((q₀ + q₁)/2)     (36)
 //   M_M (u₁ − u₀) = dt h((q₀ + q₁)/2, u_½) + W_½ P        M_M = M(q₀ + dt/2 u₀)                       (37)
 //   −(γ₁ + e γ₀) ∈ N_C(P),   0 ≤ g(q₁) ⊥ Ψ ≥ 0           on the active contacts                      (39)
-// Newton with exact derivatives; the active set is held within it and predicted by a step without contact, contacts
-// that close nevertheless join it. Each iteration solves the linearised complementarity problem in (P, Ψ) where the
-// paper iterates on prox functions (`newton: prox`, without friction, as in the paper). γ₁ and g are those of q₁, not
-// (41), (42), which lack the change of W.
+// It is solved by Newton's method with exact derivatives. The active set is predicted by a step without contact and
+// held fixed within Newton's method. Contacts that close nevertheless are added. Each iteration solves the linearised
+// complementarity problem in (P, Ψ), whereas the paper iterates on prox functions (`newton: prox`, without friction, as
+// in the paper). γ₁ and g are those of q₁, not (41), (42), which lack the change of W.
 class GglUnified final : public Stepper {
  public:
   static constexpr SchemeFacts facts{

@@ -20,13 +20,13 @@ struct ExplicitVelocityOptions {
   }
 };
 
-// The explicit timestepping scheme on velocity level, Schindler and Acary 2014, Fig. 7: forces that would project
-// the velocity at the start of a stage onto the contact laws within one step.
+// The explicit timestepping scheme on velocity level, Schindler and Acary 2014, Fig. 7: forces that would project the
+// velocity at the start of a stage onto the contact laws within one step.
 //   λ⁺: −W₀ᵀ(u₀ + dt M₀⁻¹ (h̃₀ + W₀ λ⁺)) ∈ N_C(λ⁺)  where g_N(q₀) ≤ 0                                 (98)–(103)
 //   û  = u₀ + dt M₀⁻¹ (h₀ + W₀ λ⁺),   q₁ = q₀ ⊕ dt/2 (u₀ + û)                                         (108), (75)
 //   λ⁻: −W₁ᵀ(û + dt M₁⁻¹ (h̃(q₁, û) + W₁ λ⁻)) ∈ N_C(λ⁻)  where g_N(q₁) ≤ 0
 //   u₁ = u₀ + dt/2 M₀⁻¹ (h₀ + W₀ λ⁺) + dt/2 M₁⁻¹ (h(q₁, û) + W₁ λ⁻)                                   (109)
-// The paper's negative example: the laws hold for no velocity that is kept, so contacts drift.
+// This is the negative example of the paper: the laws hold for no velocity that is kept, so contacts drift.
 class ExplicitVelocity final : public ForecastingTrapezoid {
  public:
   static constexpr SchemeFacts facts{.name = "explicit-velocity",
@@ -40,7 +40,7 @@ class ExplicitVelocity final : public ForecastingTrapezoid {
   StepReport step(State& state, double dt) override;
 
  private:
-  // u += M⁻¹W P with dt λ = P that projects u + dt M⁻¹h̃ at (t, q); h̃ by the option, a = M⁻¹h
+  // u += M⁻¹W P, where dt λ = P projects u + dt M⁻¹h̃ at (t, q). h̃ depends on the option, and a = M⁻¹h.
   SolveReport project(double t, const Vec& q, const ContactSet& closed, double dt, const Vec& a, Vec& u);
 
   const bool with_forces_;

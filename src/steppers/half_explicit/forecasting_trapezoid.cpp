@@ -57,7 +57,7 @@ void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec&
 }
 
 void ForecastingTrapezoid::start(const State& state) {
-  constexpr double same_time = 1e-9;  // in steps: times may be rounded to a grid
+  constexpr double same_time = 1e-9;  // in steps, because times may be rounded to a grid
   continued_ = at_end_ && std::abs(state.t - t_end_) <= same_time * dt_end_ && state.q == q_end_;
   at_end_ = false;
   if (continued_) {

@@ -7,18 +7,18 @@
 
 namespace tappet {
 
-// What the forecasting trapezoidal rules of Schindler and Acary 2014 share. A forecast û of the velocity, with
+// What the forecasting trapezoidal rules of Schindler and Acary 2014 have in common. A forecast û of the velocity, with
 // forces λ⁺ on the contacts closed at q₀, gives the positions
 //   q₁ = q₀ ⊕ dt/2 (u₀ + û)                                                             (75), (83), (125)
-// If no gap passed from > 0 to ≤ 0, the scheme corrects u with forces λ⁻. Otherwise the step is impulsive: all
-// forces are zero and Λ carries everything,
+// If no gap passed from > 0 to ≤ 0, the scheme corrects u with forces λ⁻. Otherwise the step is impulsive: all forces
+// are zero and Λ carries everything,
 //   u⁻ = u₀ + dt/2 (M₀⁻¹h₀ + M₁⁻¹h(q₁, û))                                              (77)
 //   u₁ = u⁻ + M₁⁻¹W₁Λ,   −(γ⁺ + e γ⁻) ∈ N_C(Λ) where g_N(q₁) ≤ 0                        (129)–(131)
 // Departures from the paper:
-//   e acts on the contacts that closed in this step only: the γ⁻ of a contact that stayed closed is no approach but
-//   −a dt, what the missing force left undone.
-//   Poisson's law in place of Newton's on request.
-//   Index sets have no tolerance, save for contacts whose initial gap is within ±1e-12: the given state means them
+//   e acts only on the contacts that closed in this step. If a contact stayed closed, its γ⁻ is not an approach but
+//   −a dt, the effect of the missing force.
+//   Poisson's law can replace Newton's.
+//   Index sets have no tolerance, except for contacts whose initial gap is within ±1e-12. The given state means them
 //   to be closed, and round-off would cost an impact.
 class ForecastingTrapezoid : public Stepper {
  public:
@@ -27,16 +27,16 @@ class ForecastingTrapezoid : public Stepper {
  protected:
   ForecastingTrapezoid(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact);
 
-  // closed_0_, M₀ and a_0_. Where the state is the one the last step left, M₁ and the contacts closed there are taken
-  // over (continued_): they are functions of (t, q) alone. The law then still knows their response M₁⁻¹W₁.
+  // Computes closed_0_, M₀ and a_0_. If the state is the one that the last step left, M₁ and the contacts closed there
+  // are reused (continued_), because they depend only on (t, q). The law then still holds their response M₁⁻¹W₁.
   void start(const State& state);
-  bool arrive(const State& state, double dt);  // q_1_, closed_1_, M₁ and a_1_; whether the step is impulsive
-  // Where e |ġ⁻| < ½ |a| rest, e is taken as zero.
+  bool arrive(const State& state, double dt);  // q_1_, closed_1_, M₁ and a_1_; returns whether the step is impulsive
+  // If e |ġ⁻| < ½ |a| rest, e is set to zero.
   SolveReport impact(const State& state, double dt, double rest = 0.0);
   StepReport finish(State& state, double dt, const SolveReport& solve, bool impulsive);
 
   void closed_contacts(double t, const Vec& q, ContactSet& set);
-  void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factored
+  void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factorised
   void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);  // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows
 
   const ContactList& contacts_;

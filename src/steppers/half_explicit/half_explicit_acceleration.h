@@ -11,8 +11,8 @@ namespace tappet {
 //   û  = u₀ + dt M₀⁻¹ (h₀ + W₀ λ⁺),   q₁ = q₀ ⊕ dt/2 (u₀ + û)                                     (74), (75)
 //   λ⁻: the same at (q₁, û)                                                                       (57)
 //   u₁ = u₀ + dt/2 M₀⁻¹ (h₀ + W₀ λ⁺) + dt/2 M₁⁻¹ (h(q₁, û) + W₁ λ⁻)                               (76)
-// and the impact (77)–(82) on velocity level. g̈ = Wᵀu̇ + ζ. Joints stand on acceleration level, in impacts on
-// velocity level; both drift.
+// and the impact (77)–(82) on velocity level. g̈ = Wᵀu̇ + ζ. Joints are held on acceleration level, and in impacts on
+// velocity level. Both drift.
 class HalfExplicitAcceleration final : public ForecastingTrapezoid {
  public:
   static constexpr SchemeFacts facts{
@@ -23,13 +23,13 @@ class HalfExplicitAcceleration final : public ForecastingTrapezoid {
       .summary = "explicit forces, separates impacts from forces, no friction; contacts drift",
       .forces = SchemeFacts::Forces::given};
   using Options = ImpactOptions;
-  // Throws std::invalid_argument where a contact has friction.
+  // Throws std::invalid_argument if a contact has friction.
   HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                            const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
-  // a = M⁻¹h → M⁻¹(h + W λ) with λ on the closed contacts that stay closed; λ over all rows
+  // a = M⁻¹h → M⁻¹(h + W λ), where λ acts on the closed contacts that stay closed. λ is over all rows.
   SolveReport hold(double t, const Vec& q, const Vec& u, const ContactSet& closed, Vec& a, Vec& lambda);
 
   ContactSet staying_;

@@ -24,16 +24,16 @@ struct HalfExplicitAdaptiveOptions {
   }
 };
 
-// The variant of Schindler and Acary 2014, Fig. 24 and (139)–(141): half-explicit-velocity whose closings are
-// forecast on q₀ ⊕ dt u₀ and met with steps of dt/10. dt is the longest step; StepReport::dt says how far it went.
-// Departures from the paper:
-//   It takes e = 0 where e |ġ⁻| < ½ |a| dt: as printed a rebound e v dt/2 above the penetration v dt/10 never ends.
-//   The forecast can miss a closing: g_N(q₁) is tested as well, and the step repeated as an impulsive one.
-//   λ⁺ acts on all contacts closed at q₀; (140) drops those that open on q₀ ⊕ dt u₀. It acts in impulsive steps too,
-//   so that q₁ leaves no joint; a short step in which nothing closes yet is a smooth one.
+// The variant of Schindler and Acary 2014, Fig. 24 and (139)–(141). It is half-explicit-velocity, but it forecasts
+// closings at q₀ ⊕ dt u₀ and takes steps of dt/10 there. dt is the longest step. StepReport::dt is the length of the
+// step taken. Departures from the paper:
+//   It takes e = 0 if e |ġ⁻| < ½ |a| dt. As printed, a rebound e v dt/2 above the penetration v dt/10 never ends.
+//   The forecast can miss a closing. So g_N(q₁) is tested as well, and the step is repeated as an impulsive one.
+//   λ⁺ acts on all contacts closed at q₀; (140) drops those that open at q₀ ⊕ dt u₀. It also acts in impulsive steps,
+//   so that q₁ fulfils the joints. A short step in which nothing closes yet is a smooth one.
 //   With a step_tolerance smooth steps are controlled by their local error, estimated from divided differences of the
-//   velocities: u: dt³/12 u‴, q: dt³/6 u″. Until three steps are known it is taken as ε^(3/2) with ε the relative
-//   difference of û and u₁, of second order. Steps restart short after an impact and at most double.
+//   velocities: dt³/12 u‴ for u and dt³/6 u″ for q. Until three steps are known, it is taken as ε^(3/2), where ε is the
+//   relative difference of û and u₁, of second order. After an impact steps start short again and at most double.
 class HalfExplicitAdaptive final : public HalfExplicitVelocity {
  public:
   static constexpr SchemeFacts facts{
@@ -49,13 +49,13 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
 
  private:
   bool closing_ahead(const State& state, double dt);
-  double local_error(const State& state, double dt) const;  // in units of the tolerance, of u_1_
+  double local_error(const State& state, double dt) const;  // of u_1_, in units of the tolerance
   void remember(const State& state, double dt);             // u₀ of an accepted smooth step
 
   const Options options_;
   const double absolute_;
   double next_dt_ = 0.0, dt_1_ = 0.0, dt_2_ = 0.0;
-  int history_ = 0;  // velocities known before u₀ since the last impact
+  int history_ = 0;  // the number of velocities known before u₀ since the last impact
   Vec u_before_, u_before_that_;
 };
 

@@ -29,8 +29,8 @@ StepReport HalfExplicitVelocity::step(State& state, double dt) {
   return finish(state, dt, solve, impulsive);
 }
 
-// Components do not act on each other within the step, so that both problems may be solved for all of them and each
-// takes its own: the one with an impact the impulses, the others the forces.
+// Components do not act on each other within the step. So both problems can be solved for all of them, and each
+// component takes its own: the one with an impact takes the impulses, the others take the forces.
 SolveReport HalfExplicitVelocity::impact_and_forces(const State& state, double dt) {
   SolveReport solve = correct(state, dt);
   connect();
@@ -51,8 +51,8 @@ SolveReport HalfExplicitVelocity::impact_and_forces(const State& state, double d
   return solve;
 }
 
-// By the rows of the contacts closed at the end, which law_.W holds; those that were closed before and opened in this
-// step carry no impulse at its end.
+// Uses the rows of the contacts closed at the end, which are in law_.W. Contacts that were closed before and opened in
+// this step carry no impulse at its end.
 void HalfExplicitVelocity::connect() {
   component_.reset(system_.u_size());
   std::fill(hit_.begin(), hit_.end(), 0);
@@ -77,7 +77,7 @@ SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   }
   evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
   law_.gamma_before.resize(0);
-  // (122)–(124); M₀⁻¹W₀ is known from the end of the last step
+  // (122)–(124). M₀⁻¹W₀ is known from the end of the last step.
   const SolveReport solve = continued_ ? law_.solve_again(closed_0_, u_hat_) : law_.solve(closed_0_, M_, W_0_, u_hat_);
   law_.scatter(closed_0_, P_plus_);
   return solve;

@@ -80,8 +80,8 @@ void LcpEuler::select_active(const State& state, double dt) {
   active_memory_.follow(contacts_, active_);
   std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
-    // Those that the free motion may close. Found ones are within reach of a blow: they wait for their own impact only
-    // where they rebound from it.
+    // The contacts that the motion without contact may close. Found contacts are within reach of a blow, so they wait
+    // for their own impact only if they rebound from it.
     const auto ready = [&](int k) {
       const Contact& contact = contacts_[k];
       return contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
@@ -106,7 +106,7 @@ bool LcpEuler::restitution(const Vec& u) {
   if (!some) return false;
   some = false;
   law_.rates(u, gamma_);  // with ġ_N of the contacts that enter
-  law_.rates(u_1_, c_);   // of the free velocity: c − γ = dt g̈_N
+  law_.rates(u_1_, c_);   // of the velocity without contact: c − γ = dt g̈_N
   e_.assign(contacts_.size(), 0.0);
   int row = system_.joint_rows();
   for (int k : active_) {

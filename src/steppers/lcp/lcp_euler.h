@@ -13,9 +13,9 @@ namespace tappet {
 struct LcpEulerOptions {
   std::string forces = "implicit";      // linearly implicit (2002); "explicit": semi-implicit (1997)
   std::string impact = "poisson";       // "printed", "newton"; impact_law.h
-  std::string force_jacobian = "auto";  // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
+  std::string force_jacobian = "auto";  // exact if M̃ is positive definite, otherwise (10.13), (10.14)
   double stabilisation = 0.0;           // γ: gaps and joints corrected by γ g/dt, 0 … 1
-  int directions = 8;                   // edges of the friction cone in space; 2 in the plane; 0: the round cone
+  int directions = 8;  // number of edges of the friction cone in space; 2 in the plane; 0: the round cone
 
   template <class V>
   void describe(V& v) {
@@ -30,16 +30,17 @@ struct LcpEulerOptions {
   }
 };
 
-// Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, as Potra 2006 [1], [2] builds on them:
-//   (M − dt k_u − dt² k_q)(u₁ − u₀) = dt (k + dt k_q u₀) + W P      linearly implicit; M (u₁ − u₀) = dt k + W P
-//   explicit contact law for Wᵀu₁ + χ, W at q₀;   q₁ = q₀ + dt u₁
-// With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt; then the
-// contacts that the free motion would close within the step belong to the active set, otherwise those with g_N ≤ 0.
-// With colliders the cone is round, and with γ > 0 all contacts that were found are active, as in Anitescu and Hart
-// those within some distance: a blow may close any of them. Between balls, and balls and planes, the gap is a convex
-// function of the positions: with γ = 1 no step ends in penetration, but for what the solver leaves. A contact that
-// enters the active set with ġ_N < 0 and e_N > 0 first passes through the impact law, unless its rebound would be back
-// within the step; the step itself has e_N = 0.
+// Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, on which Potra 2006 [1], [2] builds:
+//   (M − dt k_u − dt² k_q)(u₁ − u₀) = dt (k + dt k_q u₀) + W P      linearly implicit
+//   M (u₁ − u₀) = dt k + W P                                        explicit
+//   contact law for Wᵀu₁ + χ, W at q₀;   q₁ = q₀ + dt u₁
+// With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt. The active
+// set then has the contacts that the motion without contact would close within the step. Otherwise it has those with
+// g_N ≤ 0. With colliders the cone is round, and with γ > 0 all contacts that were found are active, because a blow may
+// close any of them. This is as in Anitescu and Hart, where those within some distance are active. Between balls, and
+// between balls and planes, the gap is a convex function of the positions. With γ = 1 no step then ends in penetration,
+// apart from the error of the solver. If a contact enters the active set with ġ_N < 0 and e_N > 0, the impact law is
+// applied first, unless it would close again within the step. The step itself has e_N = 0.
 class LcpEuler final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -57,8 +58,9 @@ class LcpEuler final : public Stepper {
 
  private:
   void select_active(const State& state, double dt);
-  SolveReport solve_step(const State& state, double dt);  // u_1_: the free velocity on entry, u₁ on return
-  bool restitution(const Vec& u);                         // e_ of the contacts that enter; true: some rebounds
+  // u_1_ is the velocity without contact on entry and u₁ on return
+  SolveReport solve_step(const State& state, double dt);
+  bool restitution(const Vec& u);  // sets e_ of the contacts that enter; returns true if some rebounds
 
   const ContactList& contacts_;
   const System& system_;

@@ -13,7 +13,7 @@ namespace tappet {
 
 namespace {
 
-constexpr double rest_of_step = 1e-12;  // of dt: what is left after an event and not worth a step
+constexpr double rest_of_step = 1e-12;  // relative to dt: a shorter rest after an event is not worth a step
 
 void add_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, double factor, Vec& all) {
   if (rows.empty()) return;
@@ -104,8 +104,8 @@ StepReport LcpTrapezoidal::step(State& state, double dt) {
   return report_;
 }
 
-// Contacts that touch, or that carried an impulse and have drifted since. Those that separate are left out, so that
-// a rebound is free to come back within the step.
+// The contacts that touch, or that carried an impulse and have drifted since. Contacts that separate are left out, so
+// that a rebound may close again within the step.
 void LcpTrapezoidal::select_active(State& state) {
   const double closed = std::max(options_.epsilon_a, options_.epsilon_b * dt_ * dt_ * dt_);
   const double slow = options_.velocity_tolerance;
@@ -167,8 +167,8 @@ void LcpTrapezoidal::impact(State& state) {
   law_.rates(state.u, gamma_near_);
 }
 
-// Impacts that pile up (§9.2): a contact that hit within the last dt already and would be back within dt again,
-// 2 ġ⁺/|g̈| < dt, stays closed.
+// Impacts that accumulate (§9.2): a contact stays closed if it already had an impact within the last dt and would close
+// again within dt, 2 ġ⁺/|g̈| < dt.
 bool LcpTrapezoidal::guard(const State& state) {
   bool found = false;
   modes_.assign(near_.size(), {});
@@ -223,7 +223,8 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
   return report;
 }
 
-// With the whole dt also in the parts of a step before and after an event: a short part would be thrown out.
+// The whole dt is used also in the parts of a step before and after an event. Otherwise a short part would throw the
+// contact out.
 void LcpTrapezoidal::stabilise(const State& start) {
   const double gain = (mean_ ? 2.0 : 1.0) * options_.stabilisation / dt_;
   int row = system_.joint_rows();
@@ -232,8 +233,8 @@ void LcpTrapezoidal::stabilise(const State& start) {
   for (int k : active_) c_[row] += gain * gaps_[k], row += contacts_[k].rows;
 }
 
-// The forces are linearised once a step. Where they turn faster than that follows, the error of one step feeds the
-// next and nothing damps it.
+// The forces are linearised once per step. If they change faster than that, the error of one step adds to the next, and
+// nothing damps it.
 void LcpTrapezoidal::check_linearisation(const State& start, double h, SolveReport& report) {
   constexpr double most = 0.25;  // of the velocities
   for (int i = 0; i < w_.size(); ++i) w_[i] = h / 2 * (start.u[i] + u_1_[i]);

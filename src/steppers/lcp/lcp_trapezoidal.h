@@ -12,16 +12,16 @@
 namespace tappet {
 
 struct LcpTrapezoidalOptions {
-  std::string form = "II";                   // (6.10): the law for (u₀ + u₁)/2; "I", (6.12): for u₁
+  std::string form = "II";                   // (6.10): the law holds for (u₀ + u₁)/2; "I", (6.12): for u₁
   std::string collisions = "located";        // (7.2); "grid": at the start of the next step
   std::string stick_slip = "located";        // (7.10)–(7.15); "grid"
   std::string take_off = "located";          // likewise
   std::string impact = "poisson";            // "printed": (7.5)–(7.9) to the letter, "newton"; impact_law.h
-  std::string force_jacobian = "auto";       // exact where M̃ is positive definite, (10.13), (10.14) elsewhere
-  int directions = 8;                        // edges of the friction cone in space; 2 in the plane
+  std::string force_jacobian = "auto";       // exact if M̃ is positive definite, otherwise (10.13), (10.14)
+  int directions = 8;                        // number of edges of the friction cone in space; 2 in the plane
   double epsilon_a = 1e-9, epsilon_b = 0.0;  // (7.1) [m], [m/s³]
-  double velocity_tolerance = 1e-9;          // slower is at rest, for sticking and for touching [m/s]
-  std::string accumulation = "guarded";      // e_N = 0 where a bounce would end within the step; "followed"
+  double velocity_tolerance = 1e-9;          // a slower contact counts as at rest, for sticking and for touching [m/s]
+  std::string accumulation = "guarded";      // e_N = 0 if a bounce would end within the step; "followed"
   double stabilisation = 0.0;                // fraction of gaps and joint errors that is removed per step (§10.4)
   int events = 200;  // largest number of events located in a step; further impacts of the step have e_N = 0
 
@@ -55,16 +55,18 @@ struct LcpTrapezoidalOptions {
 //   q₁ = q₀ + dt/2 (u₀ + u₁)                                                            (6.3)
 //   M̃ (u₁ − u₀) = k̃ + W P                                          (6.4), (6.9); linearly_implicit.h
 //   joints, contacts and friction for (u₀ + u₁)/2 (II, (6.5)–(6.8)) or u₁ (I, (6.12)), W at q₀ + dt/2 u₀
-//   active: g_N ≤ max(ε_a, ε_b dt³) (7.1), and contacts that carried an impulse in the step before
-// One complementarity problem a step without events. A step with an event ends there, and another finishes it:
-//   collision   root of g_N on the interpolant of positions and velocities (7.2), (7.3), where forces depend on the
-//               state that of steps that end there, then ImpactLaw
-//   slip→stick  root of the slip velocity of a step that goes on sliding (Brent), as comparing bases is ambiguous at 0
-//   stick→slip, take-off   root of the friction left, of the normal force, of ContactForces (7.13)–(7.15) (Brent)
-// With q₁ as in (6.3) the cubic interpolant of (7.2) is the parabola with linear velocities, (7.10), (7.11).
-// With stabilisation s the laws hold for γ + s g(q₀)/dt in place of γ (§10.4, after Anitescu and Hart 2004): what a
-// step leaves of joints and gaps, an error of third order, the next one takes back, so that errors do not add up. A
-// contact that enters the active set with ġ_N < 0 passes through the impact law wherever it is found.
+//   active: g_N ≤ max(ε_a, ε_b dt³) (7.1), and contacts that carried an impulse in the previous step
+// A step without events solves one complementarity problem. A step with an event ends there, and another one covers the
+// rest:
+//   collision   root of g_N on the interpolant of positions and velocities (7.2), (7.3). If forces depend on the state,
+//               it is the root of steps that end there. Then ImpactLaw is applied.
+//   slip→stick  root of the slip velocity of a step that continues to slide (Brent), since comparing bases is ambiguous
+//               at 0
+//   stick→slip, take-off   root of the friction reserve or of the normal force of ContactForces (7.13)–(7.15) (Brent)
+// With q₁ as in (6.3) the cubic interpolant of (7.2) is the parabola with linear velocities, (7.10), (7.11). With
+// stabilisation s the laws hold for γ + s g(q₀)/dt instead of γ (§10.4, after Anitescu and Hart 2004). The error of
+// joints and gaps that a step leaves, which is of third order, is removed by the next step, so errors do not add up. If
+// a contact enters the active set with ġ_N < 0, the impact law is applied, wherever the contact is found.
 class LcpTrapezoidal final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -90,9 +92,9 @@ class LcpTrapezoidal final : public Stepper {
     bool found() const { return contact >= 0; }
   };
 
-  void select_active(State& state);  // with the impacts of contacts that enter
+  void select_active(State& state);  // including the impacts of contacts that enter
   void impact(State& state);
-  bool guard(const State& state);  // true: some e_ was set to zero
+  bool guard(const State& state);  // returns true if some e_ was set to zero
 
   SolveReport trial(const State& start, double h, const HeldSlip* held = nullptr);  // u_1_, q_1_, law_.P()
   void stabilise(const State& start);                                               // c_
@@ -103,7 +105,7 @@ class LcpTrapezoidal final : public Stepper {
   Located earliest(const State& start, double h);
   void find_collisions(const State& start, double h, Located& first);
   double collision_time(const State& start, double h, int contact);
-  bool meet(const State& start, double h, Located& collision);  // its time by steps that end there
+  bool meet(const State& start, double h, Located& collision);  // its time, by steps that end there
   void find_sticking(const State& start, double h, Located& first);
   void find_leaving(const State& start, double h, Located& first);
   void set_modes();

@@ -13,7 +13,7 @@ namespace {
 
 bool rubs(const Contact& contact) { return contact.rows > 1; }
 
-// How far a friction force reaches in the polygon of the cone: 1 on its boundary at unit radius.
+// How far a friction force reaches in the polygon of the cone. 1 is its boundary at unit radius.
 double reach(int rows, int edges, const double* f) {
   if (rows == 2) return std::abs(f[0]);
   if (rows > 3) return std::hypot(f[0], f[1], f[2]);
@@ -27,8 +27,8 @@ double reach(int rows, int edges, const double* f) {
 
 }  // namespace
 
-// The first event of the step whose trial is in u_1_, q_1_, law_. Leaves the trial as it was where it finds a
-// collision or nothing.
+// The first event of the step whose trial is in u_1_, q_1_, law_. If it finds a collision or nothing, it leaves the
+// trial unchanged.
 LcpTrapezoidal::Located LcpTrapezoidal::earliest(const State& start, double h) {
   Located first;
   first.tau = h;
@@ -49,8 +49,8 @@ void LcpTrapezoidal::find_collisions(const State& start, double h, Located& firs
   }
 }
 
-// (7.2) for one contact; h where it does not hit. A contact that leaves the surface at the start of the step hits
-// after the top of its flight.
+// (7.2) for one contact; h if it does not hit. If a contact leaves the surface at the start of the step, it hits after
+// the top of its flight.
 double LcpTrapezoidal::collision_time(const State& start, double h, int contact) {
   const auto gap = [&](double tau) {
     interpolate(start, h, tau);
@@ -77,9 +77,9 @@ double LcpTrapezoidal::collision_time(const State& start, double h, int contact)
   return top;
 }
 
-// Between u₀ and u₁ ≈ −u₀ of a mode that the step does not resolve the interpolant (7.3) makes an excursion of dt u₀/4,
-// whose energy is (ω dt)²/16 times that of the mode: cut there, a stiff system gains energy at every collision. A step
-// that ends at the collision does not.
+// If the step does not resolve a mode, u₁ ≈ −u₀, the interpolant (7.3) makes an excursion of dt u₀/4, whose energy is
+// (ω dt)²/16 times that of the mode. If the step were cut there, a stiff system would gain energy at every collision. A
+// step that ends at the collision avoids this.
 bool LcpTrapezoidal::meet(const State& start, double h, Located& collision) {
   constexpr int most_halvings = 40;
   const auto gap = [&](double tau) {
@@ -95,7 +95,7 @@ bool LcpTrapezoidal::meet(const State& start, double h, Located& collision) {
   return collision.tau < h;
 }
 
-// What the active contacts do at the start of the step, to see when they cease to.
+// Determines the modes of the active contacts at the start of the step, in order to see when they end.
 void LcpTrapezoidal::set_modes() {
   modes_.assign(active_.size(), {});
   for (size_t i = 0; i < active_.size(); ++i) {
@@ -106,7 +106,7 @@ void LcpTrapezoidal::set_modes() {
     const double* slip = gamma_.data() + row_[i] + 1;
     double speed = 0.0;
     for (int r = 0; r < contact.rows - 1; ++r) speed = std::max(speed, std::abs(slip[r]));
-    // Where directions turn, a contact that sticks has a slip velocity of the order of the step's error.
+    // If directions turn, a contact that sticks has a slip velocity of the order of the error of the step.
     if (speed <= options_.velocity_tolerance || sticking_[active_[i]])
       modes_[i].kind = ContactMode::Kind::sticks;
     else
@@ -124,7 +124,7 @@ double LcpTrapezoidal::friction_left(int i, const Vec& lambda) const {
 // Stick→slip and take-off: a force of the held modes that is positive at the start and negative at the end.
 void LcpTrapezoidal::find_leaving(const State& start, double h, Located& first) {
   const int m = static_cast<int>(active_.size());
-  // By contact: the normal force and, where it sticks, the friction left.
+  // By contact: the normal force and, if it sticks, the friction reserve.
   const auto margin = [&](int j) {
     const int i = j / 2;
     return j % 2 == 0 ? forces_.lambda()[row_[i]] : friction_left(i, forces_.lambda());
@@ -169,7 +169,7 @@ double LcpTrapezoidal::slip_along(int i, const std::array<double, 3>& d) const {
   return sum;
 }
 
-// Slip→stick: a contact slides at the start, and not that way at the end.
+// Slip→stick: a contact slides at the start, but not in this direction at the end.
 void LcpTrapezoidal::find_sticking(const State& start, double h, Located& first) {
   evaluate_.directions(start.t + h / 2, q_M_, active_, law_.W, law_.chi);
   law_.rates(u_1_, left_);
@@ -207,7 +207,7 @@ void LcpTrapezoidal::announce(const State& state, const Located& event) {
     sticking_[event.contact] = !(friction_left(static_cast<int>(i), forces_.lambda()) < 0.0);
     if (!sticking_[event.contact]) kind = Event::Kind::reversal;
   }
-  // Its force has just been found to vanish. What rounding leaves of it would vanish once more.
+  // Its force has just been found to become zero. Its remaining round-off would become zero once more.
   if (kind == Event::Kind::opening) opened_[event.contact] = 1;
   events_.push_back({state.t, kind, event.contact});
 }

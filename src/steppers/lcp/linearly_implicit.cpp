@@ -118,7 +118,8 @@ double LinearlyImplicit::miss(const State& start, double dt, const Vec& w, const
   M_tilde_.solve(missing_);
   const double error = size(missing_);
   double velocity = std::max({size(start.u), size(u_1), size(du_)});
-  for (int i = 0; i < n; ++i) missing_[i] = a * k_1_[i];  // what the forces would do: at rest all others are round-off
+  // the effect of the forces; at rest all other terms are round-off
+  for (int i = 0; i < n; ++i) missing_[i] = a * k_1_[i];
   M_tilde_.solve(missing_);
   velocity = std::max(velocity, size(missing_));
   return velocity > 0 ? error / velocity : 0.0;
@@ -139,7 +140,7 @@ void LinearlyImplicit::add_derivatives(const State& start, double dt, bool defin
   M_tilde_.add(K_, -theta_ * theta_ * dt * dt);
 }
 
-// Whether the symmetric part of M̃ is positive definite; large blocks (elastic bodies) are taken to be.
+// Whether the symmetric part of M̃ is positive definite. Large blocks (elastic bodies) are assumed to be.
 bool LinearlyImplicit::is_positive() {
   for (int b = 0; b < M_tilde_.block_count(); ++b) {
     const auto indices = M_tilde_.block(b);

@@ -13,9 +13,9 @@ namespace tappet {
 
 namespace {
 
-constexpr double accepted = 1e-9;  // of Lemke's residual, which is scaled to |q| ≤ 1
+constexpr double accepted = 1e-9;  // for the residual of Lemke's method, which is scaled to |q| ≤ 1
 constexpr int dense_joints = 64;
-constexpr int lemke_rows = 4000;  // above, its dense tableau does not fit
+constexpr int lemke_rows = 4000;  // with more rows its dense tableau does not fit
 
 bool slides(const Law& law) { return law.rows > 1 && law.mu > 0.0; }
 
@@ -100,7 +100,7 @@ SolveReport PolyhedralLaw::solve(const ContactSet& set, const BlockMatrix& M, co
   lay_out(set, held);
   build(given);
   const Lemke::Report lemke = lemke_.solve(M_, q_, z_, w_);
-  // A ray along which nothing changes but round-off still ends at a solution: the residual decides.
+  // A ray along which only round-off changes can still end at a solution, so the residual decides.
   if (!(lemke.residual <= accepted)) {
     if (held) return {SolveStatus::infeasible, lemke.pivots, lemke.residual};
     return fall_back(lemke.pivots, given);
@@ -132,7 +132,7 @@ SolveReport PolyhedralLaw::solve_round(const ContactSet& set) {
   return report;
 }
 
-// The fallback knows the round cone.
+// The fallback uses the round cone.
 SolveReport PolyhedralLaw::fall_back(int pivots, const Vec* given) {
   P_.set_zero();
   SolveReport report;
@@ -150,7 +150,7 @@ SolveReport PolyhedralLaw::fall_back(int pivots, const Vec* given) {
   return report;
 }
 
-// ξ_c = G_ P_c + c_ with the joints eliminated: P_b = −G_bb⁺ (G_bc P_c + c_b).
+// Eliminates the joints: ξ_c = G_ P_c + c_ with P_b = −G_bb⁺ (G_bc P_c + c_b).
 void PolyhedralLaw::condense() {
   const int b = joint_rows_, m = contact_rows_;
   densify(problem_.G, G_all_);
@@ -214,7 +214,7 @@ void PolyhedralLaw::slip_direction(const Law& law, const double* gamma_F, std::a
   }
 }
 
-// The unknowns, contact by contact: P_N, β, λ; P_N alone where nothing slides or the slip is held.
+// The unknowns, contact by contact: P_N, β, λ. Only P_N if nothing slides or if the slip is held.
 void PolyhedralLaw::lay_out(const ContactSet& set, const HeldSlip* held) {
   columns_.clear(), cones_.clear();
   size_t k = 0;
@@ -263,7 +263,7 @@ void PolyhedralLaw::build(const Vec* given) {
     if (cone == cones_.size()) break;
     if (law.kind == Law::Kind::bilateral || law.row - joint_rows_ != columns_[cones_[cone].first].row) continue;
     const auto [a, count] = cones_[cone++];
-    // λ and the cone in the unit of G, so that the pivoting sees comparable numbers.
+    // λ and the cone are in the unit of G, so that the numbers in the pivoting are comparable.
     const int lambda = a + count + 1, row = law.row - joint_rows_;
     const double unit = std::sqrt(std::max(G_(row, row), 1e-300));
     M_(lambda, a) = law.mu * unit;

@@ -16,7 +16,7 @@ struct MoreauJeanOptions {
   std::string joint_forces = "theta";   // act along G(q_θ); "end": along G(q₁), as printed
   std::string form = "printed";     // (18); "table3": M(q₁) and θ F₁ + (1−θ) F₀, as Acary's Table 3 was made
   std::string impact = "newton";    // "poisson": velocity_law.h
-  double newton_tolerance = 1e-10;  // on the momentum balance, relative to its largest term (table3: absolute)
+  double newton_tolerance = 1e-10;  // for the momentum balance, relative to its largest term (table3: absolute)
   int newton_iterations = 30;
 
   template <class V>
@@ -41,16 +41,15 @@ struct MoreauJeanOptions {
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P      q_θ, u_θ: weights (1−θ), θ      (18a)
 //   q₁ = q₀ + dt u_θ                                                                     (18b)
 //   U₁ = G(q₁)ᵀ u₁                                                                       (18c)
-//   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0                           (18d)
+//   −(U₁ + e U₀) ∈ N_C(P) if the forecast ḡ ≤ 0, otherwise P = 0                         (18d)
 //   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)           (62)
-// Newton on (18a) with M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47): each iteration solves the
-// contact problem of M̂ exactly, with G at the present q₁. M̂ of the first iteration serves the others of the step as
-// long as it brings the balance nearer fast.
-// Joints differ from (18) in one point. Their velocity is zero at the end of the step, G(q₁)ᵀu₁ + χ = 0, as for
-// contacts, but their forces act along G(q_θ), where all other forces of the step are taken. With θ = ½ they then do
-// work of third order in dt per step. Along G(q₁) the work is ½ u₀ᵀ(G₁ − G₀) P, of second order and always a loss where
-// a body turns: a rolling disc loses a third of its energy in thousands of steps. `joint_forces: end` is the printed
-// form.
+// It applies Newton's method to (18a) with M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47). Each iteration
+// solves the contact problem of M̂ exactly, with G at the present q₁. M̂ of the first iteration is kept for the rest of
+// the step as long as each iteration reduces the residual quickly. Joints differ from (18) in one point. Their velocity
+// is zero at the end of the step, G(q₁)ᵀu₁ + χ = 0, as for contacts, but their forces act along G(q_θ), where all other
+// forces of the step are taken. With θ = ½ they then do work of third order in dt per step. Along G(q₁) the work is ½
+// u₀ᵀ(G₁ − G₀) P, which is of second order and always a loss if a body turns: a rolling disc loses a third of its
+// energy in thousands of steps. `joint_forces: end` is the printed form.
 class MoreauJean final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "moreau-jean",
@@ -74,7 +73,7 @@ class MoreauJean final : public Stepper {
   const System& system_;
   const Options options_;
   const bool frozen_, free_forecast_;
-  const bool joints_at_theta_;  // joint forces act along G(q_θ)
+  const bool joints_at_theta_;  // whether joint forces act along G(q_θ)
   Evaluator evaluate_;
   VelocityLaw law_;
   ThetaBalance balance_;

@@ -9,7 +9,7 @@
 namespace tappet {
 
 namespace {
-constexpr double slow = 1e-3;  // an iteration that leaves more of the residual asks for a new M̂
+constexpr double slow = 1e-3;  // if an iteration leaves more of the residual, M̂ is computed again
 }
 
 ThetaBalance::ThetaBalance(const ContactList& contacts, Evaluator& evaluate, const ThetaForm& form)
@@ -104,7 +104,7 @@ void ThetaBalance::balance(const State& state, double dt) {
   if (first_ && form_.of_table_3) add_step_to_first_iterate(t, dt);
 }
 
-// (48): −dt θ K (q₀ − q¹ + dt u_θ), what the force at q¹ = q₀ lacks
+// (48): −dt θ K (q₀ − q¹ + dt u_θ), which the force at q¹ = q₀ lacks
 void ThetaBalance::add_step_to_first_iterate(double t, double dt) {
   K_->set_zero();
   evaluate_.add_force_derivatives(t, q_F(), u_F(), dt * dt * form_.theta, 0.0, *K_);
@@ -124,8 +124,8 @@ ThetaBalance::Verdict ThetaBalance::verdict(const VelocityLaw& law, const BlockR
   }
   size_ = size;
   stale_ = !form_.extrapolated || residual > slow * std::exchange(residual_before_, INFINITY);
-  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta themselves
-  constexpr double settled = 1e-13;    // a change of the velocities, where stiff forces cancel
+  constexpr double round_off = 2e-15;  // of u₁ − u₀, in units of the momenta
+  constexpr double settled = 1e-13;    // a change of the velocities, if stiff forces cancel
   if (residual <= tolerance * (form_.of_table_3 || form_.absolute ? 1.0 : size_)) return Verdict::holds;
   M_.multiply(u_1, w_);
   for (double p : w_)

@@ -13,19 +13,21 @@ namespace tappet {
 
 struct ThetaForm {
   double theta = 0.5;
-  bool corrected = false;  // the end position is moved by s
-  bool extrapolated = true;  // Newton starts from the smooth steps before; else as in the paper: at u₀, with a new M̂ in
-                             // every iteration
-  bool absolute = false;    // Newton stops at a residual in kg m/s, not at a share of the largest term
-  bool of_table_3 = false;  // M(q₁) and θ F₁ + (1−θ) F₀, Newton from q¹ = q₀, to an absolute tolerance
+  bool corrected = false;  // whether the end position is moved by s
+  // Newton's method starts from the previous smooth steps; otherwise as in the paper, from u₀ with a new M̂ in every
+  // iteration
+  bool extrapolated = true;
+  // whether Newton's method stops at a residual in kg m/s instead of a fraction of the largest term
+  bool absolute = false;
+  bool of_table_3 = false;  // M(q₁) and θ F₁ + (1−θ) F₀, Newton's method from q¹ = q₀ to an absolute tolerance
 };
 
 // The balance of momentum of a θ-step whose end position may be corrected, Acary 2012, (18) and (28):
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G P
 //   q₁ = (q₀ ⊕ dt u_θ) ⊕ s,   q_θ = q₀ ⊕ θ (dt u_θ + s)
 // and the parts of a Newton loop on it. G and M are updated from one iteration to the next and not differentiated, as
-// in the paper (43); the iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47), that of the first
-// iteration of a step as long as it brings the balance nearer fast.
+// in the paper (43). The iteration matrix is M̂ = M + dt θ C + dt² θ² K, C = −∂F/∂u, K = −∂F/∂q (47). That of the first
+// iteration of a step is kept as long as each iteration reduces the residual quickly.
 class ThetaBalance {
  public:
   ThetaBalance(const ContactList& contacts, Evaluator& evaluate, const ThetaForm& form);
@@ -35,26 +37,26 @@ class ThetaBalance {
   Vec shift;     // corrected: s, along the velocities
   BlockMatrix M_hat;
 
-  void start(const State& state, double dt);        // u₁ = u₀, or from the smooth steps before; s = 0
+  void start(const State& state, double dt);        // u₁ = u₀, or from the previous smooth steps; s = 0
   void start_again(const State& state, double dt);  // the same for other contacts in the same step
   void place(const State& state, double dt);        // q_free, q₁, q_θ of u₁ and s
-  void balance(const State& state, double dt);      // M, F and what is missing in the balance without G P
+  void balance(const State& state, double dt);      // M, F and the imbalance without G P
   enum class Verdict { go_on, holds, failed };
-  // How far the balance with the impulses of the law is from zero; `failed` also goes into the report.
+  // Whether the balance with the impulses of the law is close enough to zero. `failed` is also written into the report.
   Verdict verdict(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report) {
     return verdict(law, law.W, tolerance, most_iterations, report);
   }
-  // The same where the impulses act along other directions than those the law judges.
+  // The same if the impulses act along other directions than those that the law judges.
   Verdict verdict(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations,
                   StepReport& report);
   const Vec& q_theta() const { return q_theta_; }          // of the last place(); not with of_table_3
-  bool exact() const { return linear_; }                   // a solution holds until the shift changes
-  void linearise(const State& state, double dt);           // M̂, factored; u₁ becomes the velocity without contact
-  void learn(const State& state, double dt, bool smooth);  // of the step done, before the state moves on
+  bool exact() const { return linear_; }                   // whether a solution is valid until the shift changes
+  void linearise(const State& state, double dt);           // M̂, factorised; u₁ becomes the velocity without contact
+  void learn(const State& state, double dt, bool smooth);  // the finished step, before the state is updated
 
  private:
   void add_step_to_first_iterate(double t, double dt);
-  // Where forces and M are taken.
+  // The time and position at which forces and M are taken.
   double t_F(const State& state, double dt) const { return state.t + (at_end_ ? dt : form_.theta * dt); }
   const Vec& q_F() const { return at_end_ ? q_1 : q_theta_; }
   const Vec& u_F() const { return at_end_ ? u_1 : u_theta_; }
@@ -64,15 +66,15 @@ class ThetaBalance {
   Evaluator& evaluate_;
   const ThetaForm form_;
   const bool at_end_;                    // of_table_3: forces and M are those of q₁, u₁
-  const bool constant_matrix_, linear_;  // M̂ changes with dt only; and one iteration is exact
+  const bool constant_matrix_, linear_;  // M̂ changes only with dt; and one iteration is exact
   double dt_factored_ = 0.0;
   Extrapolation smooth_;
   BlockMatrix M_;
   std::optional<BlockMatrix> K_;  // of_table_3
-  bool first_ = true;             // no iteration of the step was made yet
-  bool stale_ = true;             // M̂ is of another step, or did not bring the balance much nearer
-  double residual_before_ = 0.0;  // of the iterate before, where no balance held or was disturbed since
-  double size_ = 0.0;             // of the largest term of the balance, kg m/s
+  bool first_ = true;             // no iteration of the step has been made yet
+  bool stale_ = true;             // M̂ belongs to another step, or did not reduce the residual much
+  double residual_before_ = 0.0;  // of the previous iterate, if no balance held or was disturbed since
+  double size_ = 0.0;             // size of the largest term of the balance, kg m/s
   Vec w_, u_theta_, q_theta_, F_, F_0_, r_, u_before_;
 };
 

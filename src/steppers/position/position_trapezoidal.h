@@ -8,7 +8,7 @@ namespace tappet {
 
 struct PositionTrapezoidalOptions {
   double theta = 0.5;
-  double newton_tolerance = 1e-10;  // on the momentum balance, relative to the momenta in it
+  double newton_tolerance = 1e-10;  // for the momentum balance, relative to its momenta
   double tolerance = 1e-15;         // violation that is left
   int newton_iterations = 30;
 
@@ -25,8 +25,8 @@ struct PositionTrapezoidalOptions {
 // The trapezoidal rule with the constraints on position level, Acary 2012 §6.2, Fig. 11:
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P,   q₁ = q₀ + dt u_θ
 //   0 ≤ g(q₁) ⊥ P_N ≥ 0,   joints g(q₁) = 0,   friction −U_F ∈ N_{C(P_N)}(P_F) at the end of the step
-// A constraint of index 3 under a rule without damping: while a contact is closed its velocity alternates from step
-// to step. Restitution has no place in it.
+// This is a constraint of index 3 with a rule that does not damp. While a contact is closed, its velocity alternates
+// from step to step. The scheme has no restitution.
 class PositionTrapezoidal final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "position-trapezoidal",
@@ -39,7 +39,7 @@ class PositionTrapezoidal final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
-  void ask_for_positions(double step);  // rows of the law: g(q₁) + G ᵀ dt θ (u − u₁) over dt θ
+  void ask_for_positions(double step);  // rows of the law: (g(q₁) + Gᵀ dt θ (u − u₁)) / (dt θ)
   bool positions_hold() const;
 
   const ContactList& contacts_;

@@ -39,7 +39,7 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   StepReport report;
   std::swap(active_, active_before_);
   active_.clear();
-  if (impact_steps_ > 0)  // what began to press in this impact rubs until it is over
+  if (impact_steps_ > 0)  // contacts that began to press in this impact have friction until it is over
     for (int k = 0; k < contacts_.size(); ++k)
       if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
@@ -58,7 +58,7 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   std::swap(state.q, q_1_);
   for (int i = 0; i < u_1_.size(); ++i) state.u[i] = u_1_[i];
   state.t += dt;
-  std::swap(nu_0_, nu_1_);  // ν of this step; ν of the one before is in nu_1_
+  std::swap(nu_0_, nu_1_);  // ν of this step; that of the previous step is in nu_1_
   dt_before_ = dt;
   left_ = state;
 
@@ -69,7 +69,7 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
 }
 
 void SchatzmanPaoli::follow_impact(const StepReport& report) {
-  constexpr int most_steps = 2;  // of an impact, after the one in which a contact closes
+  constexpr int most_steps = 2;  // of an impact, after the step in which a contact closes
   if (!report.impulsive || impact_steps_ >= most_steps) {
     impact_steps_ = 0;
     return;
@@ -153,7 +153,7 @@ double SchatzmanPaoli::balance(const State& state) {
   return size;
 }
 
-// W of the joints at q₁ and of each contact at its q_e; normals ask for (1 + e) g(q_e)/dt ≥ 0, joints for g(q₁)/dt = 0.
+// W of the joints at q₁ and of each contact at its q_e. Normals require (1 + e) g(q_e)/dt ≥ 0, joints g(q₁)/dt = 0.
 void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   const int joints = static_cast<int>(system_.joints().size());
   law_.W.clear();
@@ -174,7 +174,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
     std::copy_n(from.values(block), b.rows * b.columns, law_.W.append(b.rows, from.columns(block)));
   };
   for (int k = 0; k < joints; ++k) copy(W_e_[0], chi_e_[0], k);
-  // Contacts ascend in the set and within each group: the next block of a group is that of the next contact.
+  // Contacts are ascending in the set and within each group, so the next block of a group is that of the next contact.
   for (int k : active_) {
     const double e = contacts_[k].law->e_N;
     const size_t i = std::lower_bound(restitutions_.begin(), restitutions_.end(), e) - restitutions_.begin();
@@ -200,7 +200,7 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
 }
 
 bool SchatzmanPaoli::holds(double size, StepReport& report) {
-  constexpr double acceptable = 1e-12;  // m, rad: the momentum balance decides beyond
+  constexpr double acceptable = 1e-12;  // m, rad; below this the momentum balance decides
   constexpr double round_off = 2e-15, settled = 1e-13;
   w_.set_zero();
   law_.W.multiply_transposed(law_.P(), w_);
@@ -217,7 +217,7 @@ bool SchatzmanPaoli::holds(double size, StepReport& report) {
     row += contacts_[k].rows;
   }
   bool balanced = residual <= options_.newton_tolerance * size;
-  if (!balanced) {  // the difference of velocities is no better than the momenta themselves
+  if (!balanced) {  // the difference of velocities is no more exact than the momenta
     M_.multiply(nu_0_, w_);
     for (double p : w_) balanced = balanced || residual <= round_off * std::abs(p);
     double change = 0.0, largest = 0.0;

@@ -10,8 +10,8 @@ namespace tappet {
 
 struct SchatzmanPaoliOptions {
   double theta = 0.5;
-  double newton_tolerance = 1e-10;  // on the momentum balance, relative to the momenta in it
-  double tolerance = 1e-15;         // violation that is left in the position law
+  double newton_tolerance = 1e-10;  // for the momentum balance, relative to its momenta
+  double tolerance = 1e-15;         // violation of the law on position level that may be left
   int newton_iterations = 30;
 
   template <class V>
@@ -25,20 +25,19 @@ struct SchatzmanPaoliOptions {
   }
 };
 
-// The scheme of Schatzman and Paoli with a θ-rule, Acary 2012, (20)–(22), two steps in q:
+// The scheme of Schatzman and Paoli with a θ-rule, Acary 2012, (20)–(22), a two-step scheme in q:
 //   M(q_{k+1})(q_{k+1} − 2 q_k + q_{k−1}) − dt² F(t_θ, q_θ, u_θ) = dt G(q_e) P     q_e = (q_{k+1} + e q_{k−1})/(1 + e)
 //   u_{k+1} = (q_{k+1} − q_{k−1})/(2 dt)                                                          (20b)
 //   0 ≤ g(q_e) ⊥ P_N ≥ 0,   joints g(q_{k+1}) = 0                                                 (22)
-// Written with the mean velocities of the steps, ν₁ = (q_{k+1} − q_k)/dt and ν₀ = (q_k − q_{k−1})/dt, so that
-// rotations are displaced, never subtracted: q_{k+1} = q_k ⊕ dt ν₁, q_e = q_k ⊕ dt (ν₁ − e ν₀)/(1 + e).
-// Friction, which the paper leaves open, acts on the mean velocity: −(γ_F(ν₁) + e_F γ_F(ν₀)) ∈ N_{C(P_N)}(P_F).
-// The position law spreads an impact over two steps, and how much falls into which depends on where the impact lies on
-// the time grid. Friction therefore holds for the impact as a whole: in the steps that follow the closing of a contact
-// (two at most), P_N and P_F in it are the sums since the closing, and ν₀ is that before it. Friction held in each step
-// alone makes the result of an impact depend on the grid where normal and tangential directions are coupled, and the
-// scheme does not converge then.
-// The first step takes ν₀ = u₀ − dt/2 a₀ with the acceleration a₀ that contacts and joints allow, which is consistent
-// of second order. At e > 0 the positions may penetrate: only q_e is held.
+// It is written with the mean velocities of the steps, ν₁ = (q_{k+1} − q_k)/dt and ν₀ = (q_k − q_{k−1})/dt. So
+// rotations are only displaced and never subtracted: q_{k+1} = q_k ⊕ dt ν₁, q_e = q_k ⊕ dt (ν₁ − e ν₀)/(1 + e). The
+// paper leaves friction open. Here it acts on the mean velocity: −(γ_F(ν₁) + e_F γ_F(ν₀)) ∈ N_{C(P_N)}(P_F). The law on
+// position level spreads an impact over two steps, in shares that depend on where the impact lies on the time grid.
+// Friction therefore holds for the impact as a whole: in the steps that follow the closing of a contact (at most two),
+// P_N and P_F in it are the sums since the closing, and ν₀ is that before it. If friction held in each step alone, the
+// result of an impact would depend on the grid if normal and tangential directions are coupled, and the scheme would
+// not converge. The first step takes ν₀ = u₀ − dt/2 a₀ with the acceleration a₀ that contacts and joints allow, which
+// is consistent to second order. If e > 0, the positions may penetrate, because only q_e is held.
 class SchatzmanPaoli final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -55,11 +54,12 @@ class SchatzmanPaoli final : public Stepper {
   void start(const State& state, double dt);              // ν₀
   void place(const State& state, double dt);              // q₁, q_θ, u_θ of ν₁
   void measure(const State& state, double dt);            // g(q_e) of all contacts, g(q₁) of joints
-  double balance(const State& state);                     // r_; the size of its terms
+  double balance(const State& state);                     // r_; returns the size of its terms
   void ask_for_positions(const State& state, double dt);  // rows of the law
   bool holds(double size, StepReport& report);
   void linearise(const State& state, double dt);
-  void follow_impact(const StepReport& report);  // after a step: what of it the friction of the next one counts
+  // after a step: determines the part that the friction of the next step counts
+  void follow_impact(const StepReport& report);
   void hold_place(const State& state, double dt, double e, double& t_e);  // q_e_
 
   const ContactList& contacts_;
@@ -72,10 +72,10 @@ class SchatzmanPaoli final : public Stepper {
   ContactSet active_, active_before_, group_;
   const ContactSet none_;
   double dt_before_ = 0.0, dt_mean_ = 0.0;
-  // An impact that is under way: the steps since a contact closed, their impulses by row of the system, and ν before.
+  // An impact in progress: the steps since a contact closed, their impulses by row of the system, and ν before it.
   int impact_steps_ = 0;
   Vec P_impact_, nu_impact_, given_;
-  State left_;                  // what the last step left; any other state starts anew
+  State left_;                  // the state after the last step; from any other state the scheme starts anew
   std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
   Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
   Vec gaps_, joint_residuals_, rates_, rates_0_;

@@ -38,7 +38,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
   return report;
 }
 
-// Newton on the velocities; once their balance holds, the positions, which may disturb it again.
+// Newton's method on the velocities. Once their balance holds, the positions follow, which may disturb it again.
 void CombinedProjection::pass(const State& state, double dt, StepReport& report) {
   const double t_1 = state.t + dt;
   const int newton_before = report.newton;

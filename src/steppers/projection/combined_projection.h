@@ -6,13 +6,14 @@
 
 namespace tappet {
 
-// The combined projection and activation scheme of Acary 2012, Algorithm 2. Starting from I = ∅, repeat
+// The combined projection and activation scheme of Acary 2012, Algorithm 2. Starting from I = ∅, it repeats
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P
 //   q₁ = q₀ + dt u_θ + N G(q₁) τ
 //   on I:  −(U₁ + e U₀) ∈ N_C(P)
-//          g(q₁) = 0, τ of any sign  where P_N > 0;   0 ≤ g(q₁) ⊥ τ ≥ 0  otherwise        (65), (68)
+//          g(q₁) = 0, τ of any sign  if P_N > 0;   0 ≤ g(q₁) ⊥ τ ≥ 0  otherwise           (65), (68)
 //   I ← I ∪ {g(q₁) ≤ 0}                                                                   (66)
-// until I stays. "P_N > 0" means above CoupledNewton::pressed: round-off would flip the branch from pass to pass.
+// until I no longer changes. "P_N > 0" means above CoupledNewton::pressed. Otherwise round-off would change the branch
+// from pass to pass.
 class CombinedProjection final : public ProjectedTheta {
  public:
   static constexpr SchemeFacts facts{

@@ -73,7 +73,7 @@ bool DirectProjection::take_closed(double t) {
   evaluate_.gaps(t, balance_.q_free, gaps_);
   bool changed = false;
   size_t next = 0;
-  projected_.clear();  // in use from the projection on only
+  projected_.clear();  // only used from the projection on
   for (const int k : all_) {
     const bool was = next < active_.size() && active_[next] == k, is = gaps_[k] <= options_.forecast_tolerance;
     next += was ? 1 : 0;
@@ -85,8 +85,8 @@ bool DirectProjection::take_closed(double t) {
   return changed;
 }
 
-// (64): the set of contacts that is closed at the end of the step made with it. It is sought by taking the closed ones
-// again and again; where there is no such set this does not end.
+// (64): the set of contacts that are closed at the end of the step that was made with this set. It is found by taking
+// the closed contacts again and again. If there is no such set, this does not end.
 StepReport DirectProjection::settle(const State& state, double dt) {
   StepReport report;
   const int most = static_cast<int>(all_.size()) + 2;
@@ -110,7 +110,8 @@ void DirectProjection::rates_of(const State& state, const ContactSet& set) {
   scatter_rows(contacts_, set, law_.gamma_before, rates_0_);
 }
 
-// Newton on the velocities (57); once their balance holds, the positions (58), which may disturb it again.
+// Newton's method on the velocities (57). Once their balance holds, the positions (58) follow, which may disturb it
+// again.
 StepReport DirectProjection::decoupled(const State& state, double dt, const ContactSet& active, bool project) {
   StepReport report;
   SolveReport position_solve;
@@ -152,7 +153,7 @@ StepReport DirectProjection::decoupled(const State& state, double dt, const Cont
   return report;
 }
 
-// The positions' contacts are those the iterates close: a contact that stays open has τ = 0.
+// The contacts of the positions are those that the iterates close. A contact that stays open has τ = 0.
 StepReport DirectProjection::coupled(const State& state, double dt) {
   largest_tau_ = 0.0;
   projected_.clear();

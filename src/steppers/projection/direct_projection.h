@@ -11,7 +11,8 @@ namespace tappet {
 struct DirectProjectionOptions : ProjectedThetaOptions {
   std::string forecast = "explicit";  // (61); "free": (62); "newton": (63); "implicit": (64)
   double gamma = 0.0;                 // of (61)
-  double forecast_tolerance = 1e-9;   // above what the projection leaves: round-off must not open a contact
+  // larger than the error of the projection, so that round-off does not open a contact
+  double forecast_tolerance = 1e-9;
 
   template <class V>
   void describe(V& v) {
@@ -28,13 +29,14 @@ struct DirectProjectionOptions : ProjectedThetaOptions {
 // The direct projected scheme of Acary 2012, (28), Algorithm 1:
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P
 //   q₁ = q₀ + dt u_θ + N G(q₁) τ                                  N = 1 or, by (59), M̂⁻¹
-//   −(U₁ + e U₀) ∈ N_C(P) where the forecast ḡ ≤ 0, else P = 0    U₁ = G(q₁)ᵀ u₁
+//   −(U₁ + e U₀) ∈ N_C(P) if the forecast ḡ ≤ 0, otherwise P = 0    U₁ = G(q₁)ᵀ u₁
 //   0 ≤ g(q₁) ⊥ τ ≥ 0 for all contacts, g(q₁) = 0 for joints
 //   forecast  ḡ = g₀ + γ dt U₀   (61)   or   ḡ = g₀ + dt (θ U_free + (1−θ) U₀)   (62)
-//             or ḡ = g(q₀ + dt u_θ) of the iterate (63) or of the step itself (64), which the paper rejects: an active
-//             contact is pushed out, is then found open, and closes again. A step that goes round like this is reported
-//             as not converged.
-// The projection acts whether or not the velocity law of a contact is active: hence its chattering at rest with (61).
+//             or ḡ = g(q₀ + dt u_θ) of the iterate (63) or of the step itself (64). The paper rejects the last two: an
+//             active contact is pushed out, is then found open, and closes again. Such a step is reported as not
+//             converged.
+// The projection acts even if the velocity law of a contact is not active. This is why the scheme chatters at rest with
+// (61).
 class DirectProjection final : public ProjectedTheta {
  public:
   static constexpr SchemeFacts facts{
@@ -56,7 +58,7 @@ class DirectProjection final : public ProjectedTheta {
   void rates_of(const State& state, const ContactSet& set);
   StepReport decoupled(const State& state, double dt, const ContactSet& active, bool project);
   StepReport settle(const State& state, double dt);  // (64)
-  bool take_closed(double t);                        // active_ by the gaps at q₀ + dt u_θ; whether it is another set
+  bool take_closed(double t);  // active_ by the gaps at q₀ + dt u_θ; returns whether the set has changed
   StepReport coupled(const State& state, double dt);
 
   const Options options_;

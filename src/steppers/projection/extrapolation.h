@@ -9,10 +9,10 @@
 
 namespace tappet {
 
-// A first iterate for u₁ from the smooth steps of equal length before this one, by Newton's backward differences:
+// A first iterate for u₁ from the previous smooth steps of equal length, by Newton's backward differences:
 //   u₁ ≈ u₀ + Δu₀ + ∇Δu₀ + ∇²Δu₀ + …
-// with as many terms as there are steps, and none that is larger than half the one before it, where the series does not
-// converge (fast oscillations, noise). An implicit scheme saves one or two Newton iterations by it.
+// It has as many terms as there are steps. A term larger than half the previous one is left out, because the series
+// then does not converge (fast oscillations, noise). This saves one or two Newton iterations of an implicit scheme.
 class Extrapolation {
  public:
   void guess(const Vec& u_0, double dt, Vec& u_1) const {
@@ -47,7 +47,7 @@ class Extrapolation {
 
  private:
   static constexpr int most_terms = 4;
-  Vec differences_;  // Δu, ∇Δu, ∇²Δu, … of the last step, velocity by velocity
+  Vec differences_;  // Δu, ∇Δu, ∇²Δu, … of the last step, one velocity after the other
   double dt_ = 0.0;
   int steps_ = 0, useful_ = 0;
 };

@@ -39,7 +39,7 @@ PositionProjection::PositionProjection(const ContactList& contacts, ContactSolve
   problem_.laws.reserve(system_.joints().size() + contacts.size());
 }
 
-// The largest violation of the law of the positions, by the τ that s stands for.
+// The largest violation of the law on position level, with the τ that s represents.
 double PositionProjection::violation(const ContactSet& set, const std::vector<char>& equal) const {
   const bool solved = tau_.size() == joint_rows_ + static_cast<int>(set.size());  // otherwise τ = 0
   double worst = 0.0;
@@ -69,7 +69,7 @@ void PositionProjection::laws(const ContactSet& set, const std::vector<char>& eq
 PositionProjection::Result PositionProjection::project(Evaluator& evaluate, double t, const Vec& q_free,
                                                        const Inertia& metric, ContactSet& set, bool may_grow,
                                                        const std::vector<char>& equal, Vec& q, Vec& s) {
-  constexpr double acceptable = 1e-12;  // where it no longer falls: round-off of the gaps
+  constexpr double acceptable = 1e-12;  // accepted if it no longer decreases because of round-off of the gaps
   Result result;
   double before = INFINITY;
   while (true) {

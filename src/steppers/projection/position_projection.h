@@ -11,7 +11,7 @@
 
 namespace tappet {
 
-// The identity as a metric: every velocity its own block, so that projections stay as sparse as the contacts.
+// The identity as a metric. Every velocity is a block by itself, so projections stay as sparse as the contacts.
 class Identity final : public Inertia {
  public:
   explicit Identity(int size);
@@ -28,21 +28,21 @@ class Identity final : public Inertia {
   std::vector<int> index_;
 };
 
-// From rows [joints | contacts] of the velocities to those of the positions: joints that have a position level, the
-// normal of each contact.
+// From the rows [joints | contacts] of the velocities to those of the positions: joints that have a position level, and
+// the normal of each contact.
 void position_rows(const ContactList& contacts, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G);
 
 struct ProjectionSettings {
   bool joints = true;        // project onto the joints too
-  double tolerance = 1e-15;  // violation that is left, m or rad
+  double tolerance = 1e-15;  // violation that may be left, m or rad
   int iterations = 20;
 };
 
-// Positions brought back onto the constraints, Acary 2012, (58) and (60):
+// Moves positions back onto the constraints, Acary 2012, (58) and (60):
 //   q₁ = q̃ ⊕ s,  s = N G τ,   joints g(q₁) = 0,   contacts 0 ≤ g(q₁) ⊥ τ ≥ 0, or g(q₁) = 0 with τ of any sign
 // where N is the identity or the inverse of a mass matrix. Each iteration solves the linearised problem
 //   0 ≤ g(qⁿ) − Gᵀsⁿ + GᵀN G τ ⊥ τ ≥ 0
-// for the whole τ; G = G(q₁), unless directions fixed elsewhere are given.
+// for the whole τ. G = G(q₁), unless other directions are given.
 class PositionProjection {
  public:
   PositionProjection(const ContactList& contacts, ContactSolver& solver, const ProjectionSettings& settings);
@@ -55,12 +55,12 @@ class PositionProjection {
 
   void start() { tau_.resize(0), round_off_ = 0.0; }  // s = 0 from here
 
-  // set: the contacts projected onto; those violated on the way join it if `may_grow`. equal[i]: contact set[i] is held
-  // at g = 0 (empty: none). q = q̃ ⊕ s on entry and return.
+  // `set` holds the contacts that are projected. If `may_grow`, contacts that are violated on the way are added. If
+  // equal[i] is true, contact set[i] is held at g = 0 (an empty list means none). q = q̃ ⊕ s on entry and return.
   Result project(Evaluator& evaluate, double t, const Vec& q_free, const Inertia& metric, ContactSet& set,
                  bool may_grow, const std::vector<char>& equal, Vec& q, Vec& s);
 
-  // Take G at these positions from now on, in place of q₁.
+  // From now on G is taken at these positions instead of q₁.
   void fix_directions(const Vec& q, double t) { q_fixed_ = &q, t_fixed_ = t; }
 
   const Vec& tau() const { return tau_; }  // rows [joints with a position level | set]
@@ -79,7 +79,7 @@ class PositionProjection {
   ContactProblem problem_;
   BlockRows W_, G_;
   int joint_rows_ = 0;
-  double round_off_ = 0.0;  // violation at which the projections of this step no longer get better
+  double round_off_ = 0.0;  // violation at which the projections of this step no longer improve
   Vec chi_, joint_residuals_, gaps_, tau_, s_new_;
 };
 

@@ -15,14 +15,14 @@ namespace tappet {
 struct ProjectedThetaOptions {
   double theta = 0.5;
   std::string coupling =
-      "decoupled";  // velocities, then positions: (57), (58), (70); "coupled": one problem (53)–(55), (69)
+      "decoupled";  // velocities and then positions: (57), (58), (70); "coupled": one problem (53)–(55), (69)
   std::string metric = "euclidean";         // N = 1; "kinetic": N = M̂⁻¹ (60)
   std::string joint_level = "ggl";          // "velocity": joints are not projected
-  double tolerance = 1e-15;                 // violation left by the projection
-  double newton_tolerance = 1e-10;          // on the momentum balance, relative to the momenta in it
+  double tolerance = 1e-15;                 // violation that the projection may leave
+  double newton_tolerance = 1e-10;          // for the momentum balance, relative to its momenta
   std::string newton_measure = "relative";  // "absolute": newton_tolerance is in kg m/s, as in the paper
   int newton_iterations = 30;
-  std::string first_iterate = "extrapolated";  // u₁ from the smooth steps before; "start": u₀, as in the paper
+  std::string first_iterate = "extrapolated";  // u₁ from the previous smooth steps; "start": u₀, as in the paper
 
   template <class V>
   void describe(V& v) {
@@ -43,18 +43,18 @@ struct ProjectedThetaOptions {
   }
 };
 
-// What the projected θ-schemes of Acary 2012 are made of: the balance of momentum with the contact law, the projection
-// of the end position, and Newton's method on both together, for the coupled form and where the decoupled one fails
-// (large impulses at large steps).
+// The parts of the projected θ-schemes of Acary 2012: the balance of momentum with the contact law, the projection of
+// the end position, and Newton's method on both together. The latter is for the coupled form, and for steps in which
+// the decoupled form fails (large impulses at large steps).
 class ProjectedTheta : public Stepper {
  protected:
   ProjectedTheta(std::string_view scheme, const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                  const ProjectedThetaOptions& options, bool hold_pressed);
 
-  CoupledNewton& newton();  // made when it is first needed
+  CoupledNewton& newton();  // created when it is first needed
   bool may_couple() const { return !system_.has_colliders(); }
   const Inertia& metric() const { return kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_; }
-  // The state moves on to the end of the step, found by newton() or by the balance.
+  // Sets the state to the end of the step, which newton() or the balance found.
   void accept(bool by_newton, double dt, State& state, StepReport& report);
 
   const ContactList& contacts_;

@@ -10,7 +10,7 @@
 
 namespace tappet {
 
-// Every contact of the file and every found one.
+// All contacts of the file and all found contacts.
 inline void all_contacts(const ContactList& contacts, ContactSet& all) {
   make_room_anew(all, contacts.size());
   all.resize(contacts.size());
@@ -21,20 +21,20 @@ inline ContactSet all_contacts(const ContactList& contacts) {
   all_contacts(contacts, all);
   return all;
 }
-// Again after contacts were found.
+// The same again, after contacts were found.
 inline void refresh(const ContactList& contacts, ContactSet& all) {
   if (contacts.system().has_colliders()) all_contacts(contacts, all);
 }
 
-// Contacts whose gap, or its forecast, is not positive.
+// The contacts whose gap, or its forecast, is not positive.
 inline void closed_contacts(const Vec& gap, ContactSet& set) {
   set.clear();
   for (int k = 0; k < gap.size(); ++k)
     if (gap[k] <= 0.0) set.push_back(k);
 }
 
-// The same, where an impact that falls on the time grid is seen at that step whatever round-off makes of its gap:
-// a gap that shrank over the last step and is now below this part of what it lost counts as closed.
+// The same, except that an impact on the time grid is seen at that step, independent of the round-off of its gap: a gap
+// counts as closed if it shrank during the last step and is now below this fraction of that decrease.
 inline constexpr double on_grid_margin = 1e-6;
 inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& set) {
   set.clear();
@@ -42,7 +42,7 @@ inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& s
     if (gap[k] <= 0.0 || gap[k] <= on_grid_margin * (gap_before[k] - gap[k])) set.push_back(k);
 }
 
-// Contacts whose gap is below the limit join the set. Whether one did.
+// Adds contacts whose gap is below the limit to the set. Returns whether one was added.
 inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
   const size_t before = set.size();
   size_t next = 0;  // of those that were there
@@ -55,19 +55,19 @@ inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
   return set.size() > before;
 }
 
-// Whether `now` holds a contact that `before` did not.
+// Whether `now` contains a contact that `before` did not.
 inline bool some_contact_closed(const ContactSet& before, const ContactSet& now) {
   return !std::includes(before.begin(), before.end(), now.begin(), now.end());
 }
 
-// What every report says at the end of a step over dt with these contacts in its active set.
+// The entries that every report has at the end of a step over dt with these contacts in its active set.
 inline void end_report(double dt, const ContactSet& before, const ContactSet& active, StepReport& report) {
   report.dt = dt;
   report.closed = static_cast<int>(active.size());
   report.impulsive = some_contact_closed(before, active);
 }
 
-// From all rows of the system to the rows [joints | set], and back with zeros elsewhere.
+// Copies from all rows of the system to the rows [joints | set], and back with zeros elsewhere.
 inline void gather_rows(const ContactList& contacts, const ContactSet& set, const Vec& all, Vec& rows) {
   rows.resize(contacts.rows(set));
   int r = 0;

@@ -47,7 +47,7 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
   const int m = static_cast<int>(rows_.size());
   if (m == 0) return;
   G_.assemble(M_, W_, Delassus::form_of(W_.rows()));
-  const auto place = [&](int j, double value, Vec& all) {  // the forces that go with unknown j
+  const auto place = [&](int j, double value, Vec& all) {  // the forces that belong to unknown j
     all[rows_[j]] += value;
     if (const int i = pushes_[j]; i >= 0)
       for (int r = 1; r < contacts_[set[i]].rows; ++r)

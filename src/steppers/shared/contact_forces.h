@@ -11,22 +11,22 @@
 
 namespace tappet {
 
-// What a contact is taken to do at an instant.
+// The assumed behaviour of a contact at an instant.
 struct ContactMode {
   enum class Kind { open, slips, sticks };
   Kind kind = Kind::open;
-  std::array<double, 3> d{};  // slips: unit direction, friction is −μ λ_N d
+  std::array<double, 3> d{};  // if it slips: unit direction; friction is −μ λ_N d
 };
 
-// The forces that keep joints and contacts as their modes say, at one instant:
+// The forces that keep joints and contacts in their modes, at one instant:
 //   M u̇ = h + W λ,   γ̇ = Wᵀu̇ + ζ = 0 in joints, closed normals and sticking tangents,   λ_F = −μ λ_N d in slip.
-// Their signs tell when a mode ends: this is the basis of the complementarity problem held, Potra 2006 (7.13)–(7.15),
-// in the limit dt → 0. Dependent directions share their forces (shortest solution).
+// Their signs tell when a mode ends. This is the basis of the complementarity problem held fixed, Potra 2006
+// (7.13)–(7.15), in the limit dt → 0. Dependent directions share their forces (shortest solution).
 class ContactForces {
  public:
   ContactForces(const ContactList& contacts, Evaluator& evaluate);
 
-  // modes: by contact of the set.
+  // `modes` is indexed by the contacts of the set.
   void evaluate(double t, const Vec& q, const Vec& u, const ContactSet& set, const std::vector<ContactMode>& modes);
 
   const Vec& lambda() const { return lambda_; }        // rows [joints | set]

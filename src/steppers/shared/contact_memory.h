@@ -9,14 +9,14 @@
 
 namespace tappet {
 
-// Found contacts are listed anew by every search (ContactList::find). Whatever a scheme keeps by contact from one step
-// to the next must therefore follow them to their new places. Each thing that is kept has a memory of its own.
+// Every search makes a new list of found contacts (ContactList::find). If a scheme keeps data by contact from one step
+// to the next, the data must follow the contacts to their new places. Each kind of data has its own memory.
 class ContactMemory {
  public:
   void keep(const ContactList& contacts) { search_ = contacts.searches(); }
   bool is_current(const ContactList& contacts) const { return search_ == contacts.searches(); }
 
-  // Where contact k stood at the last keep(): −1 where it was not there.
+  // The place of contact k at the last keep(), or −1 if it was not there.
   int index(const ContactList& contacts, int k) const {
     if (k < contacts.named() || is_current(contacts)) return k;
     return search_ + 1 == contacts.searches() ? contacts[k].before : -1;
@@ -26,7 +26,7 @@ class ContactMemory {
     return search_ + 1 == contacts.searches() ? contact.row_before : -1;
   }
 
-  // The contacts of a set by their present indices; those that are gone leave it.
+  // The contacts of a set by their present indices. Contacts that no longer exist are removed.
   void follow(const ContactList& contacts, ContactSet& set) {
     if (is_current(contacts)) return;
     const int named = contacts.named();
@@ -35,7 +35,7 @@ class ContactMemory {
       const int before = index(contacts, k);
       if (before < 0) continue;
       while (next < set.size() && set[next] < before) ++next;
-      if (next < set.size() && set[next] == before) set[kept++] = k, ++next;  // both lists ascend: kept ≤ next
+      if (next < set.size() && set[next] == before) set[kept++] = k, ++next;  // both lists are ascending: kept ≤ next
     }
     set.resize(kept);
     keep(contacts);
@@ -45,7 +45,7 @@ class ContactMemory {
   long search_ = 0;
 };
 
-// Gaps, or forecasts of them, of the step before: a contact that was not there counts as unchanged.
+// Gaps, or forecasts of them, of the previous step. If a contact was not there, its gap counts as unchanged.
 class GapMemory {
  public:
   const Vec& before(const ContactList& contacts, const Vec& now) {
@@ -71,7 +71,8 @@ class GapMemory {
   ContactMemory memory_;
 };
 
-// The impulses of the last solution, from which the next one starts: zero where a contact is new or did not take part.
+// The impulses of the last solution, from which the next one starts. They are zero if a contact is new or did not take
+// part.
 class ImpulseMemory {
  public:
   void recall(const ContactList& contacts, const ContactSet& set, Vec& P) const {  // rows [joints | set]

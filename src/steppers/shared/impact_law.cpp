@@ -46,7 +46,8 @@ SolveReport ImpactLaw::propagate(const ContactSet& set, const Vec& e, Vec& u) {
   e_.assign(problem_.c.size(), 0.0);
   stiffness_.assign(static_cast<int>(set.size()), 1.0);
   int row = system_.joint_rows();
-  for (int k : set) {  // one row each: there is no friction. A contact at rest restores what reaches it.
+  // one row each, since there is no friction; a contact at rest restores the impulse that reaches it
+  for (int k : set) {
     e_[row] = problem_.c[row] < 0.0 ? e[k] : contacts_[k].law->e_N;
     ++row;
   }

@@ -12,7 +12,7 @@ namespace tappet {
 namespace {
 
 constexpr int most_passes = 20;
-constexpr double small = 1e-9;  // of the largest velocity or impulse
+constexpr double small = 1e-9;  // relative to the largest velocity or impulse
 
 bool rubs(const Law& law) { return law.kind == Law::Kind::contact && law.rows > 1 && law.mu > 0.0; }
 
@@ -41,7 +41,7 @@ SolveReport PoissonLaw::decompress(ContactSolver& solver, const ContactProblem& 
   P.assign(problem.size(), 0.0);
   for (int pass = 0; pass < most_passes; ++pass) {
     pose(problem, restored);
-    // Frictionless contacts: beyond what is restored.
+    // For frictionless contacts: the impulse in addition to the restored one.
     for (const Law& law : problem.laws)
       if (!rubs(law)) P[law.row] -= restored[law.row];
     const SolveReport solved = solver.solve(posed_, P);
@@ -56,7 +56,7 @@ SolveReport PoissonLaw::decompress(ContactSolver& solver, const ContactProblem& 
   return report;
 }
 
-// The problem with given normal rows taken out of G and the impulses that are known in c.
+// The problem with given normal rows taken out of G and the known impulses moved to c.
 void PoissonLaw::pose(const ContactProblem& problem, const Vec& restored) {
   const int n = problem.size();
   shift_.assign(n, 0.0), xi_.assign(n, 0.0);

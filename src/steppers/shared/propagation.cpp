@@ -10,7 +10,7 @@
 namespace tappet {
 
 namespace {
-constexpr double negligible = 1e-12;  // part of the largest approach velocity
+constexpr double negligible = 1e-12;  // relative to the largest approach velocity
 }
 
 std::optional<Propagation::Kind> Propagation::named(std::string_view name) {
@@ -56,7 +56,7 @@ SolveReport Propagation::solve(const ContactProblem& problem, const Vec& gamma, 
   return report;
 }
 
-// G of the contacts where joints hold: G_cc − G_cj G_jj⁺ G_jc.
+// G of the contacts if the joints hold: G_cc − G_cj G_jj⁺ G_jc.
 void Propagation::condense(const ContactProblem& problem) {
   joint_rows_.clear(), contact_rows_.clear();
   for (const Law& law : problem.laws)
@@ -99,7 +99,7 @@ bool Propagation::one_after_the_other() {
   return false;
 }
 
-// All contacts that approach with this velocity, each to −e γ or faster.
+// Hits all contacts that approach with this velocity. Each gets −e γ or more.
 void Propagation::hit(double approach) {
   constexpr double equal = 1e-9, settled = 1e-15;
   constexpr int most_sweeps = 1000;
@@ -151,7 +151,7 @@ void Propagation::rates(double exponent, const Vec& gamma, const Vec& delta, Vec
     F_[i] = K_[i] * (exponent == 1.0 ? x : std::pow(x, exponent));
     if (gamma[i] <= 0.0)
       delta_dot[i] = -gamma[i];
-    else  // beyond the end of the expansion too, so that it can be found; none in open contacts and where e = 0
+    else  // also beyond the end of the expansion, so that it can be found; zero in open contacts and if e = 0
       delta_dot[i] = delta_0_[i] > 0.0 && e_[i] > 0.0 ? -gamma[i] / (e_[i] * e_[i]) : 0.0;
   }
   for (int i = 0; i < n; ++i) {
@@ -161,7 +161,7 @@ void Propagation::rates(double exponent, const Vec& gamma, const Vec& delta, Vec
   }
 }
 
-// From gamma_0_, delta_0_, P_0_ over h.
+// Integrates from gamma_0_, delta_0_, P_0_ over h.
 void Propagation::runge_kutta(double exponent, double h) {
   constexpr double ahead[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   const int n = gamma_.size();
@@ -181,11 +181,11 @@ void Propagation::runge_kutta(double exponent, double h) {
   gamma_ = sum_gamma_, delta_ = sum_delta_, P_ = sum_P_;
 }
 
-// A step that ends where the first contact turns from compression to expansion, or is relaxed: the rates have a kink
-// there. Contacts that are hardly pressed turn within a step, since they may do so again and again.
+// Takes a step that ends when the first contact changes from compression to expansion or is relaxed, because the rates
+// have a kink there. Contacts with very little compression change within a step, since they may do so again and again.
 void Propagation::step_to_first_end(double exponent, double h, double deepest) {
   constexpr int most_cuts = 6;
-  constexpr double worth_it = 1e-3;  // part of the largest compression
+  constexpr double worth_it = 1e-3;  // relative to the largest compression
   constexpr double at_the_end = 1e-10;
   for (int cut = 0; cut <= most_cuts; ++cut) {
     runge_kutta(exponent, h);
@@ -202,7 +202,7 @@ void Propagation::step_to_first_end(double exponent, double h, double deepest) {
 
 bool Propagation::by_energy(double exponent) {
   constexpr long most_steps = 2'000'000;
-  constexpr double relaxed = 1e-9;  // of the largest compression so far
+  constexpr double relaxed = 1e-9;  // relative to the largest compression so far
   const int n = gamma_.size();
   for (Vec* v : {&F_, &k_gamma_, &k_delta_, &sum_gamma_, &sum_delta_}) v->resize(n);
   delta_.assign(n, 0.0);

@@ -12,33 +12,34 @@
 
 namespace tappet {
 
-// Impact laws that let an impact travel through bodies which touch each other, without friction. With the velocities
-// γ⁻ of the contacts before the impact and G = WᵀM⁻¹W, from which the joints are eliminated:
+// Impact laws that let an impact travel through touching bodies, without friction. With the velocities γ⁻ of the
+// contacts before the impact and G = WᵀM⁻¹W, from which the joints are eliminated:
 //
-// sequential  The contact that approaches fastest is hit alone, P_i = −(1 + e_i) γ_i/G_ii, all velocities follow, and
-//             so on until no contact approaches. Contacts that approach equally fast are hit together, so that
-//             symmetry is kept (Han and Gilmore 1993; Acary and Brogliato 2008, chapter 3).
+// sequential  The contact that approaches fastest is hit alone, P_i = −(1 + e_i) γ_i/G_ii, and all velocities change.
+//             This is repeated until no contact approaches. Contacts that approach equally fast are hit together, which
+//             keeps the symmetry (Han and Gilmore 1993; Acary and Brogliato 2008, chapter 3).
 //
 // energetic   The law of Liu, Zhao and Brogliato (Frictionless multiple impacts in multibody systems. I. Theoretical
 //             framework, Proc. R. Soc. A 464, 2008) in its form with two stiffnesses. Contact i stores the work E_i of
-//             its impulse, the impulses of contacts grow in the ratio of their forces,
-//               dP_i/dP_j = (K_i/K_j)^(1/(η+1)) (E_i/E_j)^(η/(η+1)),
-//             in compression (γ_i < 0) dE_i = −γ_i dP_i, in expansion dE_i = −γ_i dP_i/e_i², until all E_i are zero and
-//             no contact approaches. Only ratios of the stiffnesses K count. η = 1 is a linear contact, η = 3/2 that
-//             of Hertz. Integrated over a time τ in which dP_i = F_i dτ, with δ_i of E_i = K_i δ_i^(η+1)/(η+1):
+//             its impulse, and the impulses of contacts grow in the ratio of their forces,
+//               dP_i/dP_j = (K_i/K_j)^(1/(η+1)) (E_i/E_j)^(η/(η+1)).
+//             In compression (γ_i < 0) dE_i = −γ_i dP_i, in expansion dE_i = −γ_i dP_i/e_i², until all E_i are zero and
+//             no contact approaches. Only the ratios of the stiffnesses K count. η = 1 is a linear contact, η = 3/2
+//             that of Hertz. It is integrated over a time τ in which dP_i = F_i dτ, with δ_i of E_i = K_i
+//             δ_i^(η+1)/(η+1):
 //               dγ/dτ = G F,  F_i = K_i δ_i^η,  dδ_i/dτ = −γ_i (compression), −γ_i/e_i² (expansion).
 class Propagation {
  public:
   enum class Kind { sequential, energetic, hertz };
   static std::optional<Kind> named(std::string_view name);  // none: another law
 
-  // Friction and e_F have no place here: throws, naming the contact.
+  // Throws if a contact has friction or e_F, which these laws do not have, and names the contact.
   static void check(const System& system, std::string_view name);
 
   explicit Propagation(Kind kind) : kind_(kind) {}
 
-  // gamma, e and P by row of the problem, K by contact in the order of its laws. P: impulses of the impact, with those
-  // of the joints.
+  // gamma, e and P are by row of the problem, K by contact in the order of its laws. P holds the impulses of the
+  // impact, including those of the joints.
   SolveReport solve(const ContactProblem& problem, const Vec& gamma, const Vec& e, const Vec& K, Vec& P);
 
  private:
@@ -59,7 +60,7 @@ class Propagation {
   Vec unit_, column_;
   Vec gamma_, e_, K_, P_;      // by contact
   double still_ = 0.0;         // velocities below are none
-  std::vector<int> together_;  // sequential: contacts that are hit at once
+  std::vector<int> together_;  // sequential: contacts that are hit together
   Vec p_, target_;
   Vec delta_, F_, gamma_0_, delta_0_, P_0_, k_gamma_, k_delta_, sum_gamma_, sum_delta_, sum_P_;  // energetic
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr double growth = 1e8;
 constexpr long alarm_steps = 1000;
 
-// ρ(M⁻¹A): growth of the M-norm under M⁻¹A, once the start has turned to the fastest direction.
+// ρ(M⁻¹A): the growth of the M-norm under M⁻¹A, after the start vector has turned to the fastest direction.
 double spectral_radius(const BlockMatrix& M, const BlockMatrix& A) {
   constexpr int iterations = 200;
   const int n = M.size();
@@ -75,7 +75,7 @@ void StabilityWatch::look(const State& state, double dt) {
   }
 }
 
-// Where numbers overflowed, the stiffness is taken at the initial state.
+// If numbers overflowed, the stiffness is taken at the initial state.
 void StabilityWatch::diagnose(const State& state, double dt, bool finite) {
   const StepLimit limit = step_limit(system_, finite ? state : system_.initial());
   if (dt > limit.dt)

@@ -8,23 +8,23 @@
 
 namespace tappet {
 
-// Watches an explicit scheme for the instability of stiff forces: dt above 2/ω_max. The sign is growth of Σu² by
-// a factor 1e8, twice within a thousand steps, which no motion shows whose stiff parts are resolved; then, and only
-// then, ω_max and the largest damping rate are estimated by power iteration on M⁻¹K and M⁻¹C at the present state.
+// Watches an explicit scheme for the instability of stiff forces, dt above 2/ω_max. The sign is growth of Σu² by a
+// factor of 1e8, twice within a thousand steps. No motion whose stiff parts are resolved shows this. Only then are
+// ω_max and the largest damping rate estimated, by power iteration on M⁻¹K and M⁻¹C at the present state.
 class StabilityWatch {
  public:
   explicit StabilityWatch(const System& system) : system_(system) {}
 
   void look(const State& state, double dt);  // after every step
 
-  // The cause and a stable dt, or that numbers are not finite; empty: nothing is wrong.
+  // The cause and a stable dt, or that numbers are not finite; empty if nothing is wrong.
   const std::string& diagnosis() const { return diagnosis_; }
 
  private:
   void diagnose(const State& state, double dt, bool finite);
   const System& system_;
   std::string diagnosis_;
-  double largest_ = 0, recent_ = 0, reference_ = -1;  // Σu²: of all steps, up to the last and last but one power of 2
+  double largest_ = 0, recent_ = 0, reference_ = -1;  // Σu²: of all steps, and up to the last two powers of 2
   long steps_ = 0, next_ = 4, alarm_ = -1;
 };
 

@@ -61,7 +61,7 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
   return solve_assembled(set, u);
 }
 
-// Whether a contact approaches that has something to restore; leaves e_.
+// Whether a contact approaches that has something to restore. Sets e_.
 bool VelocityLaw::rebounds(const ContactSet& set) {
   if (gamma_before.empty()) return false;
   contacts_.restitution(set, e_);
@@ -106,7 +106,7 @@ SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& 
   rates(u, problem_.c);
   add_restitution(set);
   contacts_.laws(set, problem_.laws);
-  // The unknowns are the impulses of the whole impact: those that are given are taken out of the velocities.
+  // The unknowns are the impulses of the whole impact, so the given ones are taken out of the velocities.
   response_.assign(given.size(), 0.0);
   problem_.G.multiply(given, response_);
   for (int r = 0; r < given.size(); ++r) problem_.c[r] -= response_[r];
@@ -124,7 +124,7 @@ SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& 
   return report;
 }
 
-// Whether a contact approaches and one has something to restore; leaves e_.
+// Whether a contact approaches and one has something to restore. Sets e_.
 bool VelocityLaw::propagates(const ContactSet& set) {
   if (!propagation_ || gamma_before.empty()) return false;
   contacts_.restitution(set, e_);

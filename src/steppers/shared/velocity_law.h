@@ -28,7 +28,7 @@ void describe_impact(V& v, std::string& impact) {
       "law of impact: Newton's (velocities), Poisson's (impulses), or one that travels through bodies (no friction)");
 }
 
-// Schemes whose only option is the law of restitution.
+// Schemes whose only option is the law of impact.
 struct ImpactOptions {
   std::string impact = "newton";
 
@@ -39,12 +39,12 @@ struct ImpactOptions {
 };
 
 // The contact law on velocity level that ends the step of many schemes, joints included, with Newton's restitution:
-//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P);
-// with Poisson's (PoissonLaw) the compression of γ⁻ alone, −(γ⁻ + G Pᶜ) ∈ N_C(Pᶜ), then decompression of what the
-// whole step does, from u_free + M̂⁻¹W Pᶜ. So a contact at rest, γ⁻ = 0, has nothing to restore; P = Pᶜ + Pᵉ.
-// With a law that propagates (Propagation) the impact of γ⁻ comes first, then the contact law without restitution for
-// what the step adds: −(Wᵀu₁ + χ) ∈ N_C(P − Pⁱ), u_free moved on by M̂⁻¹W Pⁱ.
-// Keeps the impulses of the last step by contact, as the warm start of the next.
+//   M̂ (u₁ − u_free) = W P,   ξ = Wᵀu₁ + χ + e ∘ γ⁻,   −ξ ∈ N_C(P).
+// With Poisson's law (PoissonLaw) the compression acts on γ⁻ alone, −(γ⁻ + G Pᶜ) ∈ N_C(Pᶜ). Then the decompression acts
+// on the result of the whole step, from u_free + M̂⁻¹W Pᶜ. So a contact at rest, γ⁻ = 0, has nothing to restore. P = Pᶜ
+// + Pᵉ. With a law that propagates (Propagation) the impact of γ⁻ comes first. Then the contact law without restitution
+// holds for what the step adds: −(Wᵀu₁ + χ) ∈ N_C(P − Pⁱ), where u_free has been changed by M̂⁻¹W Pⁱ. The impulses of
+// the last step are kept by contact, as the warm start of the next.
 class VelocityLaw {
  public:
   VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
@@ -52,20 +52,20 @@ class VelocityLaw {
   // Fill these for the joints and the contacts of the set, then solve.
   BlockRows W;
   Vec chi;           // γ = Wᵀu + χ
-  Vec gamma_before;  // γ⁻, for restitution; empty: none
+  Vec gamma_before;  // γ⁻, for restitution; empty if there is none
 
   // γ⁻ = Wᵀu + χ at the present W
   void rates(const Vec& u, Vec& gamma) const;
 
-  // u: the free velocity on entry, u₁ on return. M must be factored.
+  // u is the velocity without contact on entry and u₁ on return. M must be factorised.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
-  // The same where the impulses act along other directions than those the law judges: M (u₁ − u_free) = W_0 P.
+  // The same if the impulses act along other directions than those that the law judges: M (u₁ − u_free) = W_0 P.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
   // The same with M and W_0 as in the last solve of the same set.
   SolveReport solve_again(const ContactSet& set, Vec& u);
 
-  // The same where an impact is spread over several steps and the friction law holds for all of it. `given`, rows
-  // [joints | set], are the impulses of the contacts in the steps before; P() are those of this step:
+  // The same if an impact is spread over several steps and the friction law holds for all of it. `given`, rows [joints
+  // | set], are the impulses of the contacts in the previous steps, and P() are those of this step:
   //   0 ≤ ξ_N ⊥ P_N ≥ 0,   −ξ_F ∈ N_{‖·‖ ≤ μ (given_N + P_N)}(given_F + P_F)
   SolveReport solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u);
 
@@ -78,7 +78,7 @@ class VelocityLaw {
   SolveReport solve_assembled(const ContactSet& set, Vec& u);
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
-  void add_restitution(const ContactSet& set);  // to the right-hand side of the problem
+  void add_restitution(const ContactSet& set);  // adds it to the right-hand side of the problem
   SolveReport solve_after_poisson(const ContactSet& set, Vec& u);
   bool propagates(const ContactSet& set);
   SolveReport solve_after_propagation(const ContactSet& set, Vec& u);
