@@ -74,45 +74,14 @@ class Program {
 
  private:
   // Every instruction writes to the next place, so it need not store its target. The order is that of the table of
-  // execute<double>. clang-format off
+  // execute<double>.
+  // clang-format off
   enum class Code : std::int32_t {
-    end,
-    add,
-    subtract,
-    multiply,
-    divide,
-    negate,
-    multiply_add,
-    multiply_subtract,
-    subtract_product,
-    products_sum,
-    products_difference,
-    square,
-    sin,
-    cos,
-    sin_cos,
-    angle,
-    tan,
-    asin,
-    acos,
-    atan,
-    sqrt,
-    exp,
-    log,
-    abs,
-    sign,
-    step,
-    sinh,
-    cosh,
-    tanh,
-    floor,
-    table,
-    power,
-    atan2,
-    min,
-    max,
-    less,
-    select,
+    end, add, subtract, multiply, divide, negate, multiply_add, multiply_subtract, subtract_product,
+    products_sum, products_difference, square,
+    sin, cos, sin_cos, angle, tan, asin, acos, atan, sqrt, exp, log, abs, sign, step,
+    sinh, cosh, tanh, floor, table,
+    power, atan2, min, max, less, select,
   };
   // clang-format on
   struct Instruction {
