@@ -6,8 +6,8 @@
 #   make test-threads   build with the thread sanitizer, run the tests of several runs at the same time
 #   make build          leaves the program at build/tappet
 #   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
-#   make bench-check    fails where instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
-#   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (some 15 minutes;
+#   make bench-check    fails if instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
+#   make bench-peers    the same cases with Tappet, Siconos, Bullet, ODE and MuJoCo, in one table (about 15 minutes;
 #                       CASES="slider_crank chain_100" for some)
 #   make gallery        build, write docs/gallery: a page for every example, with its published figures redrawn
 #   make format         clang-format over all sources
@@ -30,8 +30,8 @@ endif
 dependencies:
 	@cmake/dependencies.sh $(USE)
 
-# The benchmarks are part of the build only while they are asked for. The tests become part of it when they are first
-# asked for: whoever only runs the program neither builds nor installs anything for tests.
+# The benchmarks are part of the build only if they are asked for. The tests become part of it when they are first
+# asked for. If you only run the program, nothing is built or installed for tests.
 BENCH = OFF
 PEERS = OFF
 TARGETS = tappet

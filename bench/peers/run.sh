@@ -4,10 +4,10 @@
 #
 #   bench/peers/run.sh BUILD [CASE…]     one table: the same cases with Tappet and the other engines
 #
-# First the times, one process and one thread at a time: processor time of the steps alone. Then, for small cases and
-# where valgrind is installed, instructions a step, counted by callgrind around the steps alone: the load of the machine
-# does not change them, so several processes run at once. What fails or takes too long has a row that says so. The table
-# is also left in BUILD/peers.md, as docs/performance.md shows it.
+# First it measures the processor time of the steps alone, with one process and one thread at a time. Then, for small
+# cases and if valgrind is installed, callgrind counts the instructions per step, again only those of the steps. They do
+# not depend on the load of the machine, so several processes run at once. If an engine fails or takes too long, its row
+# says so. The table is also written to BUILD/peers.md, as docs/performance.md shows it.
 set -uo pipefail
 build=$1
 shift
@@ -20,7 +20,7 @@ limit=240 # s of processor time, for one engine in one case
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-row='^[^\t]+(\t[^\t]*){6}$' # engines print warnings of their own between the rows
+row='^[^\t]+(\t[^\t]*){6}$' # engines also print warnings between the rows
 
 program() { echo "$build/bench/peers/peer_$1"; }
 
@@ -91,7 +91,7 @@ sort -s -t$'\t' -k1,1n -k2,2 "$work/rows" | awk -F'\t' -v counts="$work/all_coun
   }
   BEGIN {
     while ((getline line < counts) > 0) if (split(line, part, "\t") == 4) instructions[part[1], part[2], part[3]] = part[4]
-    print "| case | engine | setting | µs a step | instructions | deepest, µm | error |"
+    print "| case | engine | setting | µs per step | instructions | deepest, µm | error |"
     print "|---|---|---|---|---|---|---|"
   }
   {

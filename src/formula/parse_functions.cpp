@@ -75,9 +75,9 @@ void Parser::expect_comma(std::string_view what) {
 Node Parser::branch(std::size_t start, std::size_t open) {
   if (peek() == ')') fail_at(start, "'if' has no arguments; expected if(condition, a, b)");
   const Node which = condition();
-  expect_comma("the value where the condition holds: if(condition, a, b)");
+  expect_comma("the value if the condition holds: if(condition, a, b)");
   const Node yes = sum();
-  expect_comma("the value where the condition does not hold: if(condition, a, b)");
+  expect_comma("the value if the condition does not hold: if(condition, a, b)");
   const Node no = sum();
   close(open, "')'");
   return graph_.select(which, yes, no);

@@ -14,7 +14,7 @@ TimeFunction::TimeFunction(Graph& graph, Node f) {
     return;
   }
   const std::vector<int> slots = graph.input_slots({&f, 1});
-  if (slots != std::vector<int>{0}) throw std::invalid_argument("a function of time may depend on t alone");
+  if (slots != std::vector<int>{0}) throw std::invalid_argument("a function of time may only depend on t");
   const Node t = graph.input(0), first = graph.derivative(f, t), second = graph.derivative(first, t);
   std::vector<Program> switches;
   for (Node decides : switch_functions(graph, f)) switches.emplace_back(graph, std::span(&decides, 1), 1);

@@ -169,8 +169,8 @@ class Gallery {
 
   std::string index(const std::vector<Model>& models) const {
     std::string text =
-        "# Gallery\n\nThe examples that ship, and what of their papers comes out. `make gallery` writes these pages "
-        "(`tappet gallery docs/gallery`).\n\n";
+        "# Gallery\n\nThe examples that come with Tappet, and how well they reproduce their papers. `make gallery` "
+        "writes these pages (`tappet gallery docs/gallery`).\n\n";
     text += summary_line(results_) + ".\n\n| | example | from | published numbers and traits |\n|---|---|---|---|\n";
     for (const Model& model : models) {
       const auto own = shown_by(model.name);

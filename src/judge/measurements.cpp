@@ -76,8 +76,8 @@ double Measurements::measure(const Measure& m, const FinishedRun& run, size_t me
   if (m.kind != "distance") return reduce(m.kind, run.trace->t(), x[0], window);
   const auto& references = families_[m.runs[1]];
   if (references.size() != 1 && references.size() != families_[m.runs[0]].size())
-    refuse(m.place,
-           fmt::format("{} runs against {}; expected one, or as many", families_[m.runs[0]].size(), references.size()));
+    refuse(m.place, fmt::format("{} runs are compared with {}; expected one, or the same number",
+                                families_[m.runs[0]].size(), references.size()));
   const FinishedRun& reference = references[references.size() == 1 ? 0 : member];
   if (!reference.trouble.empty()) {
     trouble = "the reference: " + reference.trouble;

@@ -144,7 +144,7 @@ Check ReproductionLoader::check(const Item& item) {
   }
   const auto within = item.find("within"), below = item.find("below"), above = item.find("above");
   if (!item.find("published") && !item.find("reference"))
-    item.fail("expected `published:`, what the paper prints, or `reference:`, what is ours");
+    item.fail("expected `published:` (what the paper prints) or `reference:` (our own comparison)");
   read_published(item, c);
   read_reference(item, within.has_value(), c);
   if (within) {

@@ -64,7 +64,7 @@ void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleep
   const Model& model = loading.model;
   if (model.colliders.empty()) item.fail("found no `colliders:` in the model; expected some, whose bodies may sleep");
   if (!model.formulas.coordinates.empty() || !model.formulas.joints.empty() || !model.formulas.contacts.empty())
-    item.fail("found formulas beside the bodies of the model; expected bodies alone");
+    item.fail("found formulas in addition to the bodies of the model; expected only bodies");
   sleeping.speed = 1e-3;
   if (const auto speed = item.find("speed")) {
     sleeping.speed = loading.values.number(*speed);

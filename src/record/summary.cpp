@@ -83,7 +83,7 @@ nlohmann::ordered_json to_json(const Summary& s) {
 }
 
 std::string brief(const Summary& s) {
-  std::string line = fmt::format("{}, {}: {} steps to t = {:.6g} s in {:.3g} s ({:.3g} µs a step)", s.model, s.scheme,
+  std::string line = fmt::format("{}, {}: {} steps to t = {:.6g} s in {:.3g} s ({:.3g} µs per step)", s.model, s.scheme,
                                  s.steps, s.time, s.wall_s, s.us_per_step());
   if (!s.contact_names.empty() || s.colliders)
     line += fmt::format(", largest penetration {:.2g} m{}", s.violation.max,

@@ -56,7 +56,7 @@ SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
       throw UsageError(fmt::format("sleeping={}: expected `off` or a speed in m/s", text));
     if (model.colliders.empty() || !model.formulas.coordinates.empty() || !model.formulas.joints.empty() ||
         !model.formulas.contacts.empty())
-      throw UsageError("sleeping: expected a model of bodies alone, with colliders");
+      throw UsageError("sleeping: expected a model with colliders that only has bodies");
   }
   options.erase(last, options.end());
   return rule;

@@ -99,7 +99,7 @@ TEST(functions, wrong_calls_are_refused_with_what_was_expected) {
   EXPECT_EQ(refusal("1 + mod(x)"), "4: 'mod' has 1 argument; expected 2");
   EXPECT_EQ(refusal("if(x, 1, 2)"), "4: found ','; expected a comparison: < <= > >= == !=");
   EXPECT_EQ(refusal("if(x < 1, 2)"),
-            "11: found ')'; expected ',' and the value where the condition does not hold: if(condition, a, b)");
+            "11: found ')'; expected ',' and the value if the condition does not hold: if(condition, a, b)");
   EXPECT_EQ(refusal("x < 1"), "2: found '<'; comparisons belong into if(condition, a, b)");
   EXPECT_EQ(refusal("flor(x)"), "0: unknown function 'flor'; did you mean 'floor'?");
   EXPECT_EQ(refusal("tbale(x, [0, 0], [1, 1])"), "0: unknown function 'tbale'; did you mean 'table'?");

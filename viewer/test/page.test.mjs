@@ -222,7 +222,7 @@ test("a frame of a slider-crank of 20 000 kept steps takes less than 10 ms of wo
       });
       return times.sort((a, b) => a - b)[100];
     });
-    console.log(`ready ${ready.toFixed(0)} ms after the start, ${rate.toFixed(1)} frames a second, ${work.toFixed(2)} ms of work a frame`);
-    assert.ok(work < 10, `${work} ms a frame`);
+    console.log(`ready ${ready.toFixed(0)} ms after the start, ${rate.toFixed(1)} frames per second, ${work.toFixed(2)} ms of work per frame`);
+    assert.ok(work < 10, `${work} ms per frame`);
   });
 });

@@ -12,7 +12,7 @@ namespace tappet {
 
 SurfaceFunction::SurfaceFunction(Graph& graph, Node g) {
   for (int slot : graph.input_slots({&g, 1}))
-    if (slot > slot_z) throw std::invalid_argument("a gap formula may depend on x, y, z and t alone");
+    if (slot > slot_z) throw std::invalid_argument("a gap formula may only depend on x, y, z and t");
   switches_ = !switch_functions(graph, g).empty();
   const Node outputs[] = {g, graph.derivative(g, graph.input(slot_t)), graph.derivative(g, graph.input(slot_x)),
                           graph.derivative(g, graph.input(slot_y)), graph.derivative(g, graph.input(slot_z))};

@@ -98,11 +98,11 @@ std::vector<std::string> doubts(const Comparison& comparison) {
   std::vector<std::string> list;
   for (const ReferenceCheck& check : comparison.checks)
     if (check.disagrees())
-      list.push_back(
-          fmt::format("the reference ({}) and {} are {:.2e} apart (positions, L1 over time), where their errors "
-                      "explain {:.2e}; one "
-                      "of them is wrong, and errors and orders of this table mean nothing until it is known which",
-                      comparison.reference, check.with, check.distance, check.allowed));
+      list.push_back(fmt::format(
+          "the reference ({}) and {} are {:.2e} apart (positions, L1 over time), but their errors explain only "
+          "{:.2e}; one of them is wrong, and errors and orders of this table mean nothing until it is "
+          "known which",
+          comparison.reference, check.with, check.distance, check.allowed));
   return list;
 }
 
