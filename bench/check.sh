@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   bench/check.sh BASELINE.json COUNTS    COUNTS: a line "entry instructions" each
+#   bench/check.sh BASELINE.json COUNTS    COUNTS has one line "entry instructions" per entry
 #
-# Fails, naming them, where entries differ by more than 10 % in either direction, are missing or are not in the baseline.
+# Fails and names the entries that differ by more than 10 % in either direction, are missing or are not in the baseline.
 set -euo pipefail
 awk '
   FNR == NR {

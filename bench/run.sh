@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   bench/run.sh BUILD table [PART]    instructions and time of each entry (with PART in its name), beside the baseline
-#   bench/run.sh BUILD check           fails where instructions differ from bench/baseline.json by more than 10 %
+#   bench/run.sh BUILD check           fails if instructions differ from bench/baseline.json by more than 10 %
 #   bench/run.sh BUILD store           writes bench/baseline.json
 #
-# Instructions are counted by callgrind within what is measured alone; they hardly depend on the load of the machine,
-# but on the compiler and its libraries: the baseline names them.
+# Callgrind counts only the instructions of the measured parts. They hardly depend on the load of the machine, but they
+# do depend on the compiler and its libraries, which the baseline names.
 set -euo pipefail
 build=$1 task=${2:-table} part=${3:-}
 here=$(dirname "$0")
@@ -31,7 +31,7 @@ case $task in
     ;;
   check)
     "$here/check.sh" "$here/baseline.json" "$work/counts"
-    # The check itself: an eighth more in one entry must be seen.
+    # Tests the check itself: it must notice an eighth more in one entry.
     awk 'NR == 1 {$2 = int($2 * 1.125) + 1} {print}' "$work/counts" >"$work/planted"
     if "$here/check.sh" "$here/baseline.json" "$work/planted" >/dev/null; then
       echo "bench: the check did not see a planted change" >&2

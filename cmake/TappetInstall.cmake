@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# find_package(tappet) gives tappet::tappet: all folders and what they need. Headers stand under
+# find_package(tappet) gives tappet::tappet: all folders and what they need. The headers are in
 # include/tappet/<folder>/, and tappet/tappet.h includes what a program needs to load and simulate a model.
 include(CMakePackageConfigHelpers)
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# The report page (viewer/) as a source file of `target`: bundled with Node where it is installed, else empty, so that
-# the library never needs Node.
+# The report page (viewer/) as a source file of `target`. It is bundled with Node if Node is installed, otherwise it is
+# empty. So the library never needs Node.
 option(TAPPET_PAGE "Bundle the report page into the program (needs node and npm)" ON)
 find_program(TAPPET_NODE NAMES node nodejs)
 find_program(TAPPET_NPM npm)

@@ -15,7 +15,7 @@ target_precompile_headers(tappet_precompiled PRIVATE
   <Eigen/Core> <fmt/format.h> <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <numeric>
   <optional> <span> <stdexcept> <string> <string_view> <tuple> <utility> <variant> <vector>)
 
-# One target a folder: every .cpp of src/<name>, headers seen as <name>/file.h.
+# One target per folder: every .cpp of src/<name>, headers seen as <name>/file.h.
 function(tappet_folder name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
@@ -35,7 +35,7 @@ function(tappet_folder name)
   set_property(GLOBAL APPEND PROPERTY TAPPET_TARGETS tappet_${name})
 endfunction()
 
-# One test program a folder: every .cpp of test/<name>.
+# One test program per folder: every .cpp of test/<name>.
 function(tappet_test name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# A compiler cache and a fast linker, where they are installed and nothing else was asked for.
+# Uses a compiler cache and a fast linker if they are installed and nothing else was asked for.
 find_program(TAPPET_CCACHE ccache)
 if(TAPPET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without this ccache stores nothing that was compiled with a precompiled header.

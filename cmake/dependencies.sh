@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs the Debian packages that are missing, and says which. Does nothing when all are there.
-# With the word `test` also those that only tests use, with `bench` the instruction counter, with `peers` that and the
-# other engines.
+# Installs the Debian packages that are missing and names them. It does nothing if all are installed. With the word
+# `test` it also installs packages that only tests use, with `bench` the instruction counter, and with `peers` that and
+# the other engines.
 set -euo pipefail
 
 packages=(
@@ -26,7 +26,7 @@ for package in "${packages[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
 done
-# Node bundles the report page and Chromium tests it; without them everything else is built and tested.
+# Node bundles the report page, and Chromium tests it. Without them everything else is built and tested.
 wanted=()
 command -v node >/dev/null && command -v npm >/dev/null || wanted+=(nodejs npm)
 if [[ ${1:-} == test ]]; then

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# FOLDER/page.cpp and FOLDER/report.html from VIEWER, by NODE and NPM. Packages that cannot be fetched are no reason to
-# fail the build: the program is then built without the page.
+# Makes FOLDER/page.cpp and FOLDER/report.html from VIEWER with NODE and NPM. If packages cannot be fetched, the build
+# does not fail. The program is then built without the page.
 function(without_page reason)
   message(NOTICE "Building without the report page: ${reason}")
   file(WRITE ${FOLDER}/report.html "")

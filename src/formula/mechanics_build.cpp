@@ -92,7 +92,7 @@ class FormulaMechanics::Builder {
     const Node V = system_.potential >= 0 ? system_.potential : zero_;
     if (any(V, u_)) fail(Part::potential, 0, 0, "the potential energy must not depend on velocities");
     if (!system_.forces.empty() && static_cast<int>(system_.forces.size()) != n_)
-      fail(Part::forces, 0, 0, fmt::format("expected {} forces, one a coordinate", n_));
+      fail(Part::forces, 0, 0, fmt::format("expected {} forces, one per coordinate", n_));
     const bool inertial = !(system_.kinetic < 0 && system_.forces_are_complete);
     for (int i = 0; i < n_; ++i) {
       std::vector<std::pair<double, Node>> terms{{-1.0, graph_.derivative(V, q_[i])}};

@@ -50,7 +50,7 @@ Node Parser::formula() {
   const Node result = sum();
   if (!at_end()) {
     if (peek() == ')') fail("found ')' without a matching '('");
-    if (is_comparison()) fail(fmt::format("found {}; comparisons belong into if(condition, a, b)", found()));
+    if (is_comparison()) fail(fmt::format("found {}; comparisons are only allowed in if(condition, a, b)", found()));
     fail(fmt::format("found {}; expected an operator (+ - * / ^) or the end", found()));
   }
   return result;

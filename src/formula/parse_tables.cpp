@@ -13,7 +13,7 @@ Node Parser::repeated_sum(std::size_t start, std::size_t open) {
   if (!is_letter(peek())) fail(fmt::format("found {}; expected {}", found(), expected));
   const std::size_t index_start = at_;
   const std::string index = name();
-  if (known(index) >= 0) fail_at(index_start, fmt::format("'{}' has a meaning already; expected another index", index));
+  if (known(index) >= 0) fail_at(index_start, fmt::format("'{}' already has a meaning; expected another index", index));
   expect_comma(expected);
   const std::size_t first_start = at_;
   const int first = whole(sum(), first_start);

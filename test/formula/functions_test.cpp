@@ -100,12 +100,12 @@ TEST(functions, wrong_calls_are_refused_with_what_was_expected) {
   EXPECT_EQ(refusal("if(x, 1, 2)"), "4: found ','; expected a comparison: < <= > >= == !=");
   EXPECT_EQ(refusal("if(x < 1, 2)"),
             "11: found ')'; expected ',' and the value if the condition does not hold: if(condition, a, b)");
-  EXPECT_EQ(refusal("x < 1"), "2: found '<'; comparisons belong into if(condition, a, b)");
+  EXPECT_EQ(refusal("x < 1"), "2: found '<'; comparisons are only allowed in if(condition, a, b)");
   EXPECT_EQ(refusal("flor(x)"), "0: unknown function 'flor'; did you mean 'floor'?");
   EXPECT_EQ(refusal("tbale(x, [0, 0], [1, 1])"), "0: unknown function 'tbale'; did you mean 'table'?");
   EXPECT_EQ(refusal("a.(x)"), "3: depends on a coordinate or t; expected a whole number of parameters and indices");
   EXPECT_EQ(refusal("a.(1/2)"), "3: is 0.5; expected a whole number");
-  EXPECT_EQ(refusal("sum(x, 1, 2, x)"), "4: 'x' has a meaning already; expected another index");
+  EXPECT_EQ(refusal("sum(x, 1, 2, x)"), "4: 'x' already has a meaning; expected another index");
   EXPECT_EQ(refusal("table(x, [0, 0])"), "0: a table of 1 points; expected at least two");
   EXPECT_EQ(refusal("table(x, [0, 0], [0, 1])"),
             "0: point 2 of the table has x = 0 after x = 0; expected x to increase");

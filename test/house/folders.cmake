@@ -3,7 +3,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-# cmake -DROOT=. -P folders.cmake: fails where a folder has more files than can be taken in at a glance.
+# cmake -DROOT=. -P folders.cmake: fails if a folder has more files than one can take in at a glance.
 set(most 25)
 set(wrong "")
 set(read 0)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   test/house/format.sh columns ROOT    fails, naming them, where C++ lines have more than 120 characters
-#   test/house/format.sh layout ROOT     fails where clang-format would lay out a C++ file differently
+#   test/house/format.sh columns ROOT    fails and names C++ lines of more than 120 characters
+#   test/house/format.sh layout ROOT     fails if clang-format would lay out a C++ file differently
 #
 # Ends with 77, which CTest counts as skipped, if clang-format is not installed. Other versions of clang-format may see
 # some lines differently: the tree follows version 14.

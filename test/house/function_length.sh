@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   test/house/function_length.sh FOLDER [MOST]    how long the functions of a folder's .cpp files are, in lines
+#   test/house/function_length.sh FOLDER [MOST]    the lengths of the functions in the .cpp files of a folder, in lines
 #
 # Prints the 50th and the 90th percentile and the longest ones. Fails if the 90th percentile exceeds MOST. It relies on
 # the layout of clang-format: a function begins in the first column and ends with a brace there.

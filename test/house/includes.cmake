@@ -3,7 +3,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-# cmake -DSOURCE=src -P includes.cmake: fails where a folder includes one that does not come before it.
+# cmake -DSOURCE=src -P includes.cmake: fails if a folder includes one that does not come before it.
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   record → report → judge;

@@ -134,7 +134,7 @@ TEST(Repeat, errors_point_into_the_entry_with_the_name_of_the_repetition) {
             "test.yaml:3:25: contacts.c.for.i: found '3'; expected a range such as 0..29, or a list of whole numbers");
   EXPECT_EQ(contact("for: {i: 0..n}, gap: x").substr(0, 45), "test.yaml:3:28: contacts.c.for.i: in the form");
   EXPECT_EQ(contact("for: {x: 0..3}, gap: x"),
-            "test.yaml:3:22: contacts.c.for.x: cannot name an index: the name has a meaning already; expected another "
+            "test.yaml:3:22: contacts.c.for.x: cannot name an index: the name already has a meaning; expected another "
             "name");
   EXPECT_EQ(contact("for: {i: 0..1.5}, gap: x"),
             "test.yaml:3:25: contacts.c.for.i: '1.5' is 1.5; expected a whole number");

@@ -120,7 +120,7 @@ class Repetition {
       taken = taken || definitions->find(index.key());
     if (around)
       for (const auto& [name, value] : around->values) taken = taken || name == index.key();
-    if (taken) index.fail_at_key("cannot name an index: the name has a meaning already; expected another name");
+    if (taken) index.fail_at_key("cannot name an index: the name already has a meaning; expected another name");
   }
 
   std::vector<double> range(const Item& item, const Yaml::Indices& known) const {

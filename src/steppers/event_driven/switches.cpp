@@ -174,7 +174,7 @@ bool EventDriven::positions_jump(const Vec& gaps_before) {
   for (int k : all_)
     if (gaps_[k] < -clear && gaps_before[k] - gaps_[k] > clear)
       diagnosis_ = fmt::format(
-          "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, where its formula switches; expected "
+          "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, when its formula switches; expected "
           "a gap without jumps",
           contacts_.name(k), gaps_before[k], gaps_[k], now_.t);
   balance_.evaluate.joint_residuals(now_.t, now_.q, w_);
@@ -182,7 +182,7 @@ bool EventDriven::positions_jump(const Vec& gaps_before) {
     for (int r = joint.row; r < joint.row + joint.rows; ++r)
       if (std::abs(w_[r]) > clear)
         diagnosis_ = fmt::format(
-            "the constraint of joint '{}' jumps by {:.3g} at t = {:.9g} s, where its formula switches; expected one "
+            "the constraint of joint '{}' jumps by {:.3g} at t = {:.9g} s, when its formula switches; expected one "
             "without jumps",
             joint.name(), w_[r], now_.t);
   w_.assign(system_.u_size(), 0.0);

@@ -28,7 +28,7 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
   impulses_.P.assign(contacts.rows(), 0.0);
   if (options.newton != "prox") return;
   if (system_.has_colliders())
-    throw std::invalid_argument("ggl-unified: newton=prox does not go with colliders; expected complementarity");
+    throw std::invalid_argument("ggl-unified: newton=prox does not work with colliders; expected complementarity");
   for (const Contact& contact : system_.named_contacts())
     if (contact.law->mu[0] > 0.0)
       throw std::invalid_argument(

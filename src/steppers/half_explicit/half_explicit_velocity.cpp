@@ -15,7 +15,7 @@ HalfExplicitVelocity::HalfExplicitVelocity(const ContactList& contacts, std::uni
       u_smooth_(system_.u_size()) {
   if (by_component_ && system_.has_colliders())
     throw std::invalid_argument(
-        "half-explicit-velocity: impulsive=component does not go with colliders; expected everywhere");
+        "half-explicit-velocity: impulsive=component does not work with colliders; expected everywhere");
   component_.reset(system_.u_size());
 }
 

@@ -20,7 +20,7 @@ DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<
       all_(all_contacts(contacts)) {
   if ((in_newton_ || implicit_) && coupled_)
     throw std::invalid_argument(
-        fmt::format("direct-projection: forecast={} does not go with coupling=coupled; expected explicit or free",
+        fmt::format("direct-projection: forecast={} does not work with coupling=coupled; expected explicit or free",
                     options.forecast));
   active_.reserve(all_.size());
 }

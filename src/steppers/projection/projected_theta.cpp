@@ -38,7 +38,7 @@ ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& conta
   if (!coupled_) return;
   if (!may_couple())
     throw std::invalid_argument(
-        fmt::format("{}: coupling=coupled does not go with colliders; expected decoupled", scheme));
+        fmt::format("{}: coupling=coupled does not work with colliders; expected decoupled", scheme));
   newton();
 }
 
