@@ -34,33 +34,61 @@ void as_element(const StateForce& force, const double* f, Use&& use) {
 
 }  // namespace
 
+// Formulas with their inputs in the slots of a StateFormula. The branches of switches are in the slots from
+// `first_branch` on before and follow the inputs after.
+System::StateInputs System::number_inputs(std::span<Node> formulas, int first_branch, int branches) {
+  Graph& graph = model_.formulas.graph;
+  std::vector<std::pair<Node, Node>> places;
+  StateInputs inputs;
+  for (const int slot : graph.input_slots(formulas)) {
+    if (slot == FormulaSystem::t_slot() || slot >= first_branch) continue;
+    inputs.push_back(state_input(slot));
+    places.emplace_back(graph.input(slot), graph.input(static_cast<int>(inputs.size())));
+  }
+  const int n = static_cast<int>(inputs.size());
+  for (int i = 0; i < branches; ++i) places.emplace_back(graph.input(first_branch + i), graph.input(1 + n + i));
+  for (Node& f : formulas) f = graph.substitute(f, places);
+  return inputs;
+}
+
 void System::compile_state_forces() {
-  Formulas& formulas = model_.formulas;
-  Graph& graph = formulas.graph;
+  if (model_.state_forces.empty()) return;
+  Graph& graph = model_.formulas.graph;
+  const int first_branch = Formulas::first_state_slot + static_cast<int>(model_.formulas.state_inputs.size());
+  HeldFormulas held(graph, first_branch);
+  std::vector<std::array<Node, 3>> held_components;
+  for (const StateForce& entry : model_.state_forces) {
+    std::array<Node, 3>& components = held_components.emplace_back(entry.components);
+    for (Node& f : components) f = held.hold(f);
+    list_state_switches(held.switches(), entry.name);
+  }
+  const int switches = static_cast<int>(held.switches().size());
   for (size_t k = 0; k < model_.state_forces.size(); ++k) {
     const StateForce& entry = model_.state_forces[k];
     StateForceLayout force;
     force.index = static_cast<int>(k);
     attach({entry.body, Attachment{}}, force);
-    std::vector<std::pair<Node, Node>> places;
-    std::vector<StateFormula::Input> inputs;
-    for (const int slot : graph.input_slots(entry.components)) {
-      if (slot == FormulaSystem::t_slot()) continue;
-      inputs.push_back(state_input(slot));
-      places.emplace_back(graph.input(slot), graph.input(static_cast<int>(inputs.size())));
-    }
-    std::array<Node, 3> components;
-    for (int i = 0; i < 3; ++i) components[i] = graph.substitute(entry.components[i], places);
+    std::array<Node, 3> components = entry.components;
+    StateInputs inputs = number_inputs(components, first_branch, 0);
     for (const int c : force.columns) force.touched.push_back(c);
-    for (const auto& input : inputs)
-      for (int d = 0; d < std::max(1, input.slopes()); ++d) force.touched.push_back(input.u + d);
+    const auto touch = [&](const StateInputs& some) {
+      for (const auto& input : some)
+        for (int d = 0; d < std::max(1, input.slopes()); ++d) force.touched.push_back(input.u + d);
+    };
+    touch(inputs);
+    force.formula = StateFormula(graph, components, std::move(inputs));
+    if (switches > 0) {
+      StateInputs held_inputs = number_inputs(held_components[k], first_branch, switches);
+      touch(held_inputs);
+      force.held = StateFormula(graph, held_components[k], std::move(held_inputs), switches);
+    }
     std::sort(force.touched.begin(), force.touched.end());
     force.touched.erase(std::unique(force.touched.begin(), force.touched.end()), force.touched.end());
-    force.formula = StateFormula(graph, components, std::move(inputs));
     forces_depend_on_state_ = true;
     forces_are_linear_ = false;
     state_forces_.push_back(std::move(force));
   }
+  compile_state_switches(held.switches(), first_branch);
 }
 
 StateFormula::Input System::state_input(int slot) const {
@@ -87,9 +115,13 @@ StateFormula::Input System::state_input(int slot) const {
 void Evaluator::make_room_for_state_forces() {
   size_t numbers = 0, inputs = 0, touched = 0;
   for (const System::StateForceLayout& force : system_.state_forces()) {
-    numbers = std::max<size_t>(numbers, force.formula.numbers());
-    inputs = std::max(inputs, force.formula.inputs().size());
+    numbers = std::max<size_t>(numbers, std::max(force.formula.numbers(), force.held.numbers()));
+    inputs = std::max(inputs, std::max(force.formula.inputs().size(), force.held.inputs().size()));
     touched = std::max(touched, force.touched.size());
+  }
+  if (const int switches = system_.state_switches().size(); switches > 0) {
+    state_branches_.assign(switches, 0.0);
+    numbers = std::max<size_t>(numbers, system_.state_switches().numbers());
   }
   state_numbers_.resize(numbers), state_slopes_.resize(3 * inputs);
   state_K_.resize(touched * touched), state_C_.resize(touched * touched);
@@ -101,7 +133,7 @@ void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   place(q);
   for (const System::StateForceLayout& force : system_.state_forces()) {
     double f[3];
-    force.formula.components(t, q, u, f, state_numbers_.data());
+    formula_of(force).components(t, q, u, state_branches_.data(), f, state_numbers_.data());
     as_element(system_.model().state_forces[force.index], f,
                [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
     for (size_t c = 0; c < force.columns.size(); ++c)
@@ -114,8 +146,9 @@ void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
 void Evaluator::state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u) {
   const int n = static_cast<int>(force.touched.size());
   std::fill_n(state_K_.data(), n * n, 0.0), std::fill_n(state_C_.data(), n * n, 0.0);
-  const auto& inputs = force.formula.inputs();
-  force.formula.slopes(t, q, u, state_slopes_.data(), state_numbers_.data());
+  const StateFormula& formula = formula_of(force);
+  const auto& inputs = formula.inputs();
+  formula.slopes(t, q, u, state_branches_.data(), state_slopes_.data(), state_numbers_.data());
   const auto number_of = [&](int velocity) {
     return static_cast<int>(std::lower_bound(force.touched.begin(), force.touched.end(), velocity) -
                             force.touched.begin());
@@ -154,7 +187,7 @@ void Evaluator::add_state_force_derivatives(double t, const Vec& q, const Vec& u
     state_force_slopes(force, t, q, u);
     add_state_slopes(force, by_q, by_u, A);
     double f[3];
-    force.formula.components(t, q, u, f, state_numbers_.data());
+    formula_of(force).components(t, q, u, state_branches_.data(), f, state_numbers_.data());
     as_element(system_.model().state_forces[force.index], f, [&](const auto& element) {
       wrench_gradient(element, pair(force, t), {}, local_.data(), local_2_.data());
       for (int e = 0; e < pair_size * pair_size; ++e) local_[e] *= by_q;

@@ -120,6 +120,9 @@ class Evaluator {
   void add_definite_state_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                             BlockMatrix& A);
   void make_room_for_state_forces();
+  const StateFormula& formula_of(const System::StateForceLayout& force) const {
+    return holds_ && system_.state_switches().size() > 0 ? force.held : force.formula;
+  }
   void state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u);
   void add_state_slopes(const System::StateForceLayout& force, double by_q, double by_u, BlockMatrix& A) const;
   void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);
@@ -129,6 +132,7 @@ class Evaluator {
   const Execution& execution_;
   const FormulaMechanics* formulas_;  // null if there are no formulas
   double last_time_;
+  bool holds_ = false;  // the switches of formulas
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force
@@ -136,7 +140,7 @@ class Evaluator {
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
-  std::vector<double> state_numbers_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
+  std::vector<double> state_numbers_, state_branches_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formula/program.h"
+#include "formula/switches.h"
 #include "math/vec.h"
 
 namespace tappet {
@@ -26,24 +27,52 @@ class StateFormula {
     // The derivative along a displacement q ⊕ w by w_{u + k}. A position only has k = 0, rotations have three.
     double slope(const Vec& q, int k) const;
     int slopes() const { return kind == Kind::velocity ? 0 : kind == Kind::position ? 1 : 3; }
+    double rate(const Vec& q, const Vec& u, const Vec& a) const;         // in time, a = u̇
+    double second_rate(const Vec& q, const Vec& u, const Vec& a) const;  // of a position or an orientation
   };
 
   StateFormula() = default;
-  // Formulas of the slots t = 0 and 1 + i for input i.
-  StateFormula(Graph& graph, std::span<const Node> components, std::vector<Input> inputs);
+  // Formulas of the slots t = 0, 1 + i for input i, and after those 1 + j for the branch that switch j holds.
+  StateFormula(Graph& graph, std::span<const Node> components, std::vector<Input> inputs, int branches = 0);
 
   const std::vector<Input>& inputs() const { return inputs_; }
   int numbers() const;  // needed as scratch memory
 
-  void components(double t, const Vec& q, const Vec& u, double* f, double* scratch) const;
+  // `branches`: those of all switches; they are not read if the formula has none.
+  void components(double t, const Vec& q, const Vec& u, const double* branches, double* f, double* scratch) const;
   // ∂f/∂s, row by row.
-  void slopes(double t, const Vec& q, const Vec& u, double* D, double* scratch) const;
+  void slopes(double t, const Vec& q, const Vec& u, const double* branches, double* D, double* scratch) const;
 
  private:
-  void run(const Program& program, double t, const Vec& q, const Vec& u, double* out, double* scratch) const;
+  void run(const Program& program, double t, const Vec& q, const Vec& u, const double* branches, double* out,
+           double* scratch) const;
 
   std::vector<Input> inputs_;
+  int branches_ = 0;
   Program value_, slope_;
+};
+
+// The switch functions σ of the formulas of all state forces, and their rates in time (FormulaMechanics::switch_rates).
+class StateSwitches {
+ public:
+  StateSwitches() = default;
+  // σ are formulas of the slots of a StateFormula.
+  StateSwitches(Graph& graph, std::span<const Node> sigma, std::vector<StateFormula::Input> inputs);
+
+  int size() const { return static_cast<int>(orders_.size()); }
+  int numbers() const;  // needed as scratch memory
+  int order(int i) const { return orders_[i]; }
+  void values(double t, const Vec& q, const Vec& u, const double* branches, double* sigma, double* scratch) const;
+  // dσ/dt in `first`; in `rate` the lowest derivative that accelerations enter.
+  void rates(double t, const Vec& q, const Vec& u, const Vec& a, const double* branches, double* first, double* rate,
+             double* scratch) const;
+
+ private:
+  double* load(double t, const Vec& q, const Vec& u, const double* branches, double* scratch) const;
+
+  std::vector<StateFormula::Input> inputs_;
+  std::vector<int> orders_;
+  Program values_, rates_;
 };
 
 }  // namespace tappet

@@ -61,12 +61,6 @@ void System::list_time_switches() {
   list("joints", model_.velocity_joints);
   list("contacts", model_.contacts);
   list("forces", model_.forces);
-  const Graph& graph = model_.formulas.graph;
-  for (const StateForce& force : model_.state_forces) {
-    const std::vector<Node> nodes = graph.reachable(force.components);
-    if (std::any_of(nodes.begin(), nodes.end(), [&](Node node) { return is_switch(graph, node); }))
-      surface_switches_.push_back(fmt::format("forces.{}", force.name));
-  }
 }
 
 std::string System::formula_name(const HeldSystem::Origin& origin) const {
@@ -109,26 +103,63 @@ void System::compile_switches(const FormulaSystem& system) {
   }
 }
 
+// Adds those switches that the formulas of the force `name` brought in.
+void System::list_state_switches(const std::vector<Switch>& switches, const std::string& name) {
+  const size_t formula_switches = held_formulas_ ? held_formulas_->switches() : 0;
+  for (size_t i = switches_.size() - formula_switches; i < switches.size(); ++i) {
+    SwitchPlace place;
+    place.name = fmt::format("{} in forces.{}", spelling(switches[i].op), name);
+    place.jumps = switches[i].jumps, place.whole = switches[i].whole, place.at_zero = switches[i].at_zero;
+    switches_.push_back(std::move(place));
+  }
+}
+
+void System::compile_state_switches(const std::vector<Switch>& switches, int first_branch) {
+  if (switches.empty()) return;
+  std::vector<Node> sigma;
+  for (const Switch& s : switches) sigma.push_back(s.decides);
+  const int count = static_cast<int>(sigma.size());
+  StateInputs inputs = number_inputs(sigma, first_branch, count);
+  state_switches_ = StateSwitches(model_.formulas.graph, sigma, std::move(inputs));
+  for (int i = 0; i < count; ++i) switches_[switches_.size() - count + i].order = state_switches_.order(i);
+}
+
+int System::formula_switches() const { return static_cast<int>(switches_.size()) - state_switches_.size(); }
+
 void Evaluator::hold_switches() {
+  holds_ = true;
   if (!system_.held_formulas()) return;
   formulas_ = system_.held_formulas();
   formula_ = formulas_->workspace();
 }
 
-void Evaluator::set_branch(int i, double b) { formulas_->set_branch(i, b, formula_); }
+// Switches of formulas come first, then those of the formulas of state forces.
+void Evaluator::set_branch(int i, double b) {
+  if (const int of_formulas = system_.formula_switches(); i >= of_formulas)
+    state_branches_[i - of_formulas] = b;
+  else
+    formulas_->set_branch(i, b, formula_);
+}
 
 void Evaluator::switch_functions(double t, const Vec& q, const Vec& u, Vec& sigma) {
   sigma.resize(static_cast<int>(system_.switches().size()));
-  if (sigma.empty()) return;
-  formulas_->switch_functions(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
-                              sigma.data(), formula_);
+  if (system_.formula_switches() > 0)
+    formulas_->switch_functions(t, gather(q, system_.formula_q(), formula_q_),
+                                gather(u, system_.formula_u(), formula_u_), sigma.data(), formula_);
+  if (system_.state_switches().size() > 0)
+    system_.state_switches().values(t, q, u, state_branches_.data(), sigma.data() + system_.formula_switches(),
+                                    state_numbers_.data());
 }
 
 void Evaluator::switch_rates(double t, const Vec& q, const Vec& u, const Vec& a, Vec& first, Vec& rate) {
   first.resize(static_cast<int>(system_.switches().size())), rate.resize(first.size());
-  if (first.empty()) return;
-  formulas_->switch_rates(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
-                          gather(a, system_.formula_u(), formula_a_), first.data(), rate.data(), formula_);
+  const int of_formulas = system_.formula_switches();
+  if (of_formulas > 0)
+    formulas_->switch_rates(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
+                            gather(a, system_.formula_u(), formula_a_), first.data(), rate.data(), formula_);
+  if (system_.state_switches().size() > 0)
+    system_.state_switches().rates(t, q, u, a, state_branches_.data(), first.data() + of_formulas,
+                                   rate.data() + of_formulas, state_numbers_.data());
 }
 
 }  // namespace tappet

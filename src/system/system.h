@@ -118,9 +118,9 @@ class System {
     int index = 0;  // into Model::forces
   };
   struct StateForceLayout : PairLayout {
-    int index = 0;  // into Model::state_forces
-    StateFormula formula;
-    std::vector<int> touched;  // the velocities on which it acts or depends, ascending
+    int index = 0;               // into Model::state_forces
+    StateFormula formula, held;  // held: with the branches of its switches held, if there are switches
+    std::vector<int> touched;    // the velocities on which it acts or depends, ascending
   };
   struct Weight {
     int force, body;  // gravity `force` acts on `body`
@@ -141,7 +141,10 @@ class System {
   const State& initial() const { return initial_; }
   const Model& model() const { return model_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  const std::vector<SwitchPlace>& switches() const { return switches_; }  // of formulas of the state
+  // Of formulas of the state: first those of coordinates, gaps and joints, then those of forces on bodies.
+  const std::vector<SwitchPlace>& switches() const { return switches_; }
+  int formula_switches() const;  // the number of the first kind
+  const StateSwitches& state_switches() const { return state_switches_; }
   const std::vector<TimeSwitch>& time_switches() const { return time_switches_; }
   // Formulas of x, y, z and t of contacts between bodies that switch, such as "contacts.cam.gap".
   const std::vector<std::string>& surface_switches() const { return surface_switches_; }
@@ -217,6 +220,10 @@ class System {
   void compile_formulas();
   void compile_switches(const FormulaSystem& system);
   void list_time_switches();
+  using StateInputs = std::vector<StateFormula::Input>;
+  StateInputs number_inputs(std::span<Node> formulas, int first_branch, int branches);
+  void list_state_switches(const std::vector<Switch>& switches, const std::string& name);
+  void compile_state_switches(const std::vector<Switch>& switches, int first_branch);
   std::string formula_name(const HeldSystem::Origin& origin) const;
   void compile_joints();
   template <class Entries>
@@ -247,6 +254,7 @@ class System {
   std::unique_ptr<FormulaMechanics> formulas_;
   std::unique_ptr<FormulaMechanics> held_formulas_;  // with their switches held; null if there are no switches
   std::vector<SwitchPlace> switches_;
+  StateSwitches state_switches_;
   std::vector<TimeSwitch> time_switches_;
   std::vector<std::string> surface_switches_;
   std::vector<int> formula_q_, formula_u_;

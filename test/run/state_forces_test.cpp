@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "run/simulate.h"
+#include "support/mechanism.h"
+#include "system/evaluator.h"
 
 namespace tappet {
 namespace {
@@ -104,6 +106,98 @@ forces:
     const State state = end_of(text, scheme, 0.8);
     EXPECT_NEAR(state.q[0], 0.5 + half, scheme.tolerance) << scheme.name;
     EXPECT_NEAR(state.q[1], 0.5 - half, scheme.tolerance) << scheme.name;
+  }
+}
+
+// Switches in these formulas are located by event-driven: dry friction as a sign brings a body to rest and keeps it
+// there, although the force is pulled up to its limit; then the pull exceeds it.
+TEST(StateForces, dry_friction_as_a_sign_stops_holds_and_lets_go) {
+  const char* text = R"yaml(
+bodies: {a: {type: planar, mass: 2, inertia: 1, velocity: [3, 0]}}
+forces:
+  drag: {type: force, body: a, force: ["-4*sign(a.vx)", "0"]}
+  pull: {type: force, body: a, force: ["2*max(0, t - 2)", "0"]}
+)yaml";
+  const Scheme scheme{"event-driven", 1e-2, 0};
+  EXPECT_NEAR(end_of(text, scheme, 1.0).u[0], 1.0, 1e-10);   // 3 − 2 t
+  EXPECT_NEAR(end_of(text, scheme, 3.5).u[0], 0.0, 1e-10);   // rest from 1.5 s on
+  EXPECT_NEAR(end_of(text, scheme, 3.5).q[0], 2.25, 1e-10);  // 3²/(2·2)
+  // From 4 s on 2 v̇ = 2 (t − 2) − 4: v = (t − 4)²/2.
+  EXPECT_NEAR(end_of(text, scheme, 5.0).u[0], 0.5, 1e-9);
+  EXPECT_NEAR(end_of(text, scheme, 5.0).q[0], 2.25 + 1.0 / 6, 1e-9);
+}
+
+// Two forces with one switch: they change together.
+TEST(StateForces, equal_switches_of_two_forces_are_one) {
+  const char* text = R"yaml(
+bodies: {a: {type: planar, mass: 2, inertia: 1, velocity: [3, 0]}}
+forces:
+  drag: {type: force, body: a, force: ["-sign(a.vx)", "0"]}
+  more: {type: force, body: a, force: ["-3*sign(a.vx)", "0"]}
+)yaml";
+  const System system(parse_model(text, "test.yaml"));
+  EXPECT_EQ(system.switches().size(), 1u);
+  const State state = end_of(text, {"event-driven", 1e-2, 0}, 2.0);
+  EXPECT_NEAR(state.q[0], 2.25, 1e-10);
+  EXPECT_NEAR(state.u[0], 0.0, 1e-10);
+}
+
+// A soft stop: half a period of sqrt(100) rad/s in the stop, then back with the speed of the start.
+TEST(StateForces, a_soft_stop_is_left_when_half_a_period_is_over) {
+  const char* text = R"yaml(
+bodies: {a: {type: planar, mass: 1, inertia: 1, position: [1, 0], velocity: [-1, 0]}}
+forces: {stop: {type: force, body: a, force: ["100*max(0, -a.x)", "0"]}}
+)yaml";
+  const State state = end_of(text, {"event-driven", 1e-2, 0}, 3.0);
+  EXPECT_NEAR(state.q[0], 2.0 - std::acos(-1.0) / 10, 1e-10);
+  EXPECT_NEAR(state.u[0], 1.0, 1e-10);
+}
+
+// A rigid body turns about z at 1 rad/s; a force along z acts while the x axis of the body points to negative y. The
+// switch function is an entry of the rotation matrix: the force acts from π to 2π.
+TEST(StateForces, a_switch_of_the_orientation_is_located) {
+  for (const char* condition : {"a.Ryx", "2*(a.qx*a.qy + a.qw*a.qz)"}) {
+    const std::string text = R"yaml(
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], spin: [0, 0, 1], rotation: {axis: [0, 0, 1], angle: 0.5}}}
+forces: {kick: {type: force, body: a, force: ["0", "0", "if(CONDITION < 0, 1, 0)"]}}
+)yaml";
+    const size_t place = text.find("CONDITION");
+    const State state =
+        end_of(text.substr(0, place) + condition + text.substr(place + 9), {"event-driven", 0.01, 0}, 7.0);
+    EXPECT_NEAR(state.u[2], std::acos(-1.0), 1e-9) << condition;
+  }
+}
+
+// The rates of switch functions against differences along a motion with given accelerations.
+TEST(StateForces, rates_of_switch_functions_are_those_of_the_motion) {
+  const char* text = R"yaml(
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 2, 2.5], position: [0.3, -0.2, 0.1], velocity: [0.5, 0.2, -0.7],
+             spin: [1, -2, 3], rotation: {axis: [1, 1, 0.3], angle: 0.4}}}
+forces:
+  f: {type: force, body: a, force: ["max(a.Rxy*a.x, a.qy + t)", "sign(a.wx*a.vy + t)", "max(a.Rzz, a.z^2)"]}
+)yaml";
+  Mechanism mechanism(parse_model(text, "test.yaml"));
+  Evaluator evaluate(mechanism);
+  evaluate.hold_switches();
+  const Vec q = mechanism.initial().q, u = mechanism.initial().u;
+  Vec a(6), first, rate, sigma[3];
+  for (int i = 0; i < 6; ++i) a[i] = 0.4 * i - 1;
+  evaluate.switch_rates(0.2, q, u, a, first, rate);
+  ASSERT_EQ(first.size(), 3);
+  const double h = 1e-4;
+  for (int k = -1; k <= 1; ++k) {  // along q ⊕ (h u + h²/2 u̇), exact to second order about the middle
+    Vec w(6), q_k = q, u_k(6);
+    for (int i = 0; i < 6; ++i) w[i] = k * h * u[i] + h * h / 2 * k * k * a[i], u_k[i] = u[i] + k * h * a[i];
+    evaluate.displace(q, w, q_k);
+    evaluate.switch_functions(0.2 + k * h, q_k, u_k, sigma[k + 1]);
+  }
+  const int orders[] = {2, 1, 2};
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(mechanism.switches()[i].order, orders[i]) << i;
+    const double slope = (sigma[2][i] - sigma[0][i]) / (2 * h);
+    const double second = (sigma[2][i] - 2 * sigma[1][i] + sigma[0][i]) / (h * h);
+    EXPECT_NEAR(first[i], slope, 1e-6) << i;
+    EXPECT_NEAR(rate[i], orders[i] == 2 ? second : slope, 1e-6) << i;
   }
 }
 
