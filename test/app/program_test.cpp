@@ -281,7 +281,7 @@ TEST_F(App, elements_are_listed_with_their_keys) {
   const Finished elements = run({"elements"});
   EXPECT_EQ(elements.code, 0);
   for (const char* word : {"planar", "revolute", "sphere-plane", "gravity", "required", "e_N", "contensou",
-                           "colliders:", "the turn of B against A, right-handed", "counts from the start pose"})
+                           "colliders:", "the turn of B relative to A, right-handed", "counts from the start pose"})
     EXPECT_THAT(elements.out, HasSubstr(word));
 }
 

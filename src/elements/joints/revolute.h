@@ -11,7 +11,7 @@ namespace tappet {
 struct Revolute {
   static constexpr std::string_view name = "revolute";
   static constexpr std::string_view about =
-      "bodies: [A, B]; B turns about the axis; `angle`, since the start, is that of B relative to A";
+      "bodies: [A, B]; B turns about the axis; `angle`, since the start, is the turn of B relative to A, right-handed";
   static constexpr int max_rows = 6;
   int rows() const { return 5 + angle.has_value(); }
 
