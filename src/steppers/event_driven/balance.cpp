@@ -34,16 +34,10 @@ double Balance::dot(int row, const Vec& x) const {
 void Balance::set_phases(const std::vector<ContactPhase>& now) {
   phases = now;
   set.clear(), first_row.clear();
-  int row = system.joint_rows();
-  contact_of_row_.assign(row, -1);
-  for (size_t k = 0; k < phases.size(); ++k) {
-    if (!phases[k].closed()) continue;
-    set.push_back(static_cast<int>(k)), first_row.push_back(row);
-    const int count = contacts[k].rows;
-    contact_of_row_.push_back(static_cast<int>(set.size()) - 1);
-    contact_of_row_.insert(contact_of_row_.end(), count - 1, -1);
-    row += count;
-  }
+  for (int k : contacts.all())
+    if (phases[k].closed()) set.push_back(k);
+  contact_of_row_.assign(contacts.rows(set), -1);
+  for (const auto& [i, k, contact, row] : contacts.numbered(set)) first_row.push_back(row), contact_of_row_[row] = i;
 }
 
 void Balance::place(double t, const Vec& q, const Vec& u) {

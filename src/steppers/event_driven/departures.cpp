@@ -14,7 +14,7 @@ using events::Mode;
 double EventDriven::departure(const State& state) {
   std::vector<int> closed;
   std::vector<char> resting(phases_.size(), 0);
-  for (int k : all_)
+  for (int k : contacts_.all())
     if (phases_[k].closed()) closed.push_back(k), resting[k] = phases_[k].mode == Mode::stick;
   const Decision decision = decide_at(state, closed, resting);
   balance_.set_phases(phases_);

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 using events::ContactPhase;
@@ -35,7 +33,7 @@ EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSol
       left_(contacts.size()),
       carried_(contacts.size()),
       bounces_(contacts.size()),
-      all_(all_contacts(contacts)) {
+      left_at_(system_) {
   switches_.resize(system_.switches().size());
   q_dot_.assign(system_.q_size(), 0.0);
   y_.assign(system_.q_size() + system_.u_size() + 1, 0.0);
@@ -60,7 +58,7 @@ void EventDriven::begin(const State& state) {
   StepReport unused;
   begin_switches();
   measure(now_);
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     phases_[k] = {};
     if (touches(k)) phases_[k].mode = slip_speed(k) > tolerance_all_[contacts_[k].row] ? Mode::slip : Mode::stick;
   }
@@ -125,7 +123,7 @@ void EventDriven::leave_paradox() {
   }
   unpack(y_.data(), now_);
   int leaves = -1;
-  for (int k : all_)
+  for (int k : contacts_.all())
     if (phases_[k].mode == Mode::slip && contacts_[k].rows > 1 &&
         (leaves < 0 || lambda_[contacts_[k].row] > lambda_[contacts_[leaves].row]))
       leaves = k;
@@ -145,8 +143,7 @@ StepReport EventDriven::step(State& state, double dt) {
   StepReport report;
   worst_ = {};
   const double start = state.t;
-  const bool goes_on = known_ && std::abs(state.t - last_.t) <= 1e-9 * dt && state.q == last_.q && state.u == last_.u;
-  if (!goes_on) begin(state);
+  if (!left_at_.is(state, 1e-9 * dt)) begin(state);
   for (Vec* x : {&impulses_.P, &impulses_.Lambda}) x->set_zero();
   t_target_ = start + dt;
   bool alive = !stopped_;
@@ -194,7 +191,7 @@ StepReport EventDriven::step(State& state, double dt) {
     start_segment();
   }
   if (alive && report.converged()) state.t = now_.t = t_target_;
-  last_ = state, known_ = true;
+  left_at_.leave(state);
   report.dt = alive && report.converged() ? dt : now_.t - start;
   if (report.converged()) report.solve = worst_;
   report.closed = static_cast<int>(balance_.set.size());

@@ -7,6 +7,7 @@
 #include "problem/contact_problem.h"
 #include "steppers/event_driven/balance.h"
 #include "steppers/event_driven/ode.h"
+#include "steppers/shared/left_state.h"
 #include "steppers/shared/velocity_law.h"
 #include "steppers/stepper.h"
 
@@ -155,13 +156,13 @@ class EventDriven final : public Stepper, private events::Motion {
   ContactProblem problem_;
   events::Balance balance_;
   std::unique_ptr<events::Ode> ode_;
-  State now_, last_;  // last_: the state after the last step
-  State probe_;       // used in rate and watch
+  State now_;
+  State probe_;  // in rate and watch
   State probe_ahead_;
   State origin_;  // the start of the segment; the displacement from it is integrated, so small hops have full precision
   bool indeterminate_ = false;
   double tau_verified_ = 0;
-  bool known_ = false, stopped_ = false, stretched_ = false, stiff_ = false;
+  bool stopped_ = false, stretched_ = false, stiff_ = false;
   double t_target_ = 0, t_lambda_ = 0;
   double t_switch_ = 0, t_scanned_ = 0;
   int next_time_switch_ = -1;
@@ -178,7 +179,8 @@ class EventDriven final : public Stepper, private events::Motion {
   std::vector<Watched> watched_;
   std::vector<int> reversing_;  // contacts whose slip velocity has just become zero
   std::vector<Bounces> bounces_;
-  ContactSet all_, set_;
+  LeftState left_at_;
+  ContactSet set_;
   BlockRows W_all_;
   Vec chi_all_, gamma_all_, tolerance_all_, gaps_, probe_gaps_, lambda_, lambda_before_, y_, w_, q_dot_, P_;
   Vec rate_, rate_before_;  // dy/dτ near Painlevé's paradox, at the last two points

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "steppers/event_driven/event_driven.h"
-#include "steppers/shared/active_set.h"
 
 namespace tappet {
 
@@ -29,7 +28,7 @@ bool EventDriven::impact(StepReport& report) {
     measure(now_);
     set_.clear();
     bool approaching = false;
-    for (int k : all_) {
+    for (int k : contacts_.all()) {
       const int row = contacts_[k].row;
       if (gaps_[k] > closed_gap || gamma_all_[row] > tolerance_all_[row]) continue;
       const bool approaches = gamma_all_[row] < -tolerance_all_[row];
@@ -77,7 +76,7 @@ bool EventDriven::accumulations() {
   measure(now_);
   std::vector<int> closing;
   double end = now_.t;
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     if (!announced(k, Event::Kind::impact)) continue;
     Bounces& b = bounces_[k];
     const double flight = now_.t - b.last, before = b.flight;

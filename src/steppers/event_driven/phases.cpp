@@ -19,7 +19,7 @@ constexpr double least_speed = 1e-12;  // m/s
 
 void EventDriven::measure(const State& state) {
   balance_.evaluate.gaps(state.t, state.q, gaps_);
-  balance_.evaluate.directions(state.t, state.q, all_, W_all_, chi_all_);
+  balance_.evaluate.directions(state.t, state.q, contacts_.all(), W_all_, chi_all_);
   gamma_all_.assign(W_all_.rows(), 0.0);
   tolerance_all_.assign(W_all_.rows(), least_speed);
   for (int b = 0; b < W_all_.blocks(); ++b) {
@@ -64,7 +64,7 @@ EventDriven::Decision EventDriven::choose() {
   std::vector<int> candidates;
   std::vector<char> resting(phases_.size(), 0);
   measure(now_);
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     if (!touches(k)) continue;
     candidates.push_back(k);
     resting[k] = slip_speed(k) <= tolerance_all_[contacts_[k].row] ||
@@ -271,7 +271,7 @@ bool EventDriven::announced(int contact, Event::Kind kind) const {
 }
 
 void EventDriven::announce(const std::vector<ContactPhase>& before) {
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     const ContactPhase &was = before[k], &is = phases_[k];
     const bool struck = announced(k, Event::Kind::impact) || announced(k, Event::Kind::accumulation);
     if (!was.closed() && is.closed() && !struck) note(Event::Kind::closing, k, now_.t);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "steppers/event_driven/event_driven.h"
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 
 namespace tappet {
 
@@ -88,7 +88,7 @@ void EventDriven::start_segment() {
   measure(now_);
   watched_.clear();
   double shortest = INFINITY, absolute = options_.absolute;
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     const ContactPhase& phase = phases_[k];
     const int friction = contacts_[k].rows - 1;
     armed_[k] = gaps_[k] > closed_gap;
@@ -130,7 +130,7 @@ bool EventDriven::after_step() {
   bool some_unarmed = false, friction = false;
   note_scales();
   measure(now_);
-  for (int k : all_) {
+  for (int k : contacts_.all()) {
     ContactPhase& phase = phases_[k];
     const int row = contacts_[k].row;
     carried_[k] = phase.closed() ? std::max(carried_[k], lambda_[row]) : 0.0;

@@ -171,7 +171,7 @@ bool EventDriven::joints_jump() const {
 bool EventDriven::positions_jump(const Vec& gaps_before) {
   constexpr double clear = 1e-7;  // m
   balance_.evaluate.gaps(now_.t, now_.q, gaps_);
-  for (int k : all_)
+  for (int k : contacts_.all())
     if (gaps_[k] < -clear && gaps_before[k] - gaps_[k] > clear)
       diagnosis_ = fmt::format(
           "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, when its formula switches; expected "

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 
 namespace tappet::alpha {
 

@@ -31,9 +31,7 @@ void Levels::fixed_point(const Balance& at, const Start& start, const Response& 
         const Vec& old = level == 0 ? kappa_ : level == 1 ? P_ : lambda_;
         update(level, i, old[i] - response.r[at.row[i]] * kinematic(level, i));
       }
-    int i = joints;
-    for (size_t c = 0; c < at.involved.size(); ++c) {
-      const Contact& contact = contacts_[at.involved[c]];
+    for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved)) {
       const int n = contact.rows - 1;
       const double r = response.r[contact.row], mu = contact.law->mu_law();
       update(0, i, std::max(kappa_[i] - r * kinematic(0, i), 0.0));  // (128)
@@ -56,7 +54,6 @@ void Levels::fixed_point(const Balance& at, const Start& start, const Response& 
         for (int f = 0; f < n; ++f) update(2, i + 1 + f, -mu * lambda_[i] * direction_[3 * c + f]);  // (140)
       else if (n > 0)
         project(2, mu * lambda_[i]);
-      i += contact.rows;
     }
     if (moved < 1e-13) break;
   }

@@ -18,19 +18,16 @@ SolveReport Forces::solve(const ContactSet& set, const std::vector<Mode>& mode, 
     problem_.laws.push_back({Law::Kind::bilateral, static_cast<int>(first_.size()), joint.rows, 0.0});
     for (int i = 0; i < joint.rows; ++i) take(joint.row + i, -1, 0);
   }
-  int row = system_.joint_rows();
-  for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = contacts_[set[k]];
+  for (const auto& [k, index, contact, row] : contacts_.numbered(set)) {
     const double mu = contact.law->mu_law();
     const bool slides = mode[k] == Mode::slip;
     if (mode[k] != Mode::none) {
       problem_.laws.push_back(
           {Law::Kind::contact, static_cast<int>(first_.size()), slides ? 1 : contact.rows, slides ? 0.0 : mu});
-      take(row, slides ? static_cast<int>(k) : -1, contact.rows - 1);
+      take(row, slides ? k : -1, contact.rows - 1);
       for (int i = 1; !slides && i < contact.rows; ++i) take(row + i, -1, 0);
     }
     for (int i = 0; mode[k] == Mode::none && i < contact.rows; ++i) lambda[row + i] = 0.0;
-    row += contact.rows;
   }
   const int size = static_cast<int>(first_.size());
   if (size == 0) return {};

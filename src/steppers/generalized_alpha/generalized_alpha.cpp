@@ -36,7 +36,8 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
       state_of_(contacts.size()),
       gamma_0_(contacts.rows()),
       h_0_(system_.u_size()),
-      M_0_(system_.mass_matrix(contacts.execution())) {
+      M_0_(system_.mass_matrix(contacts.execution())),
+      left_(system_) {
   const int n = system_.u_size(), rows = contacts.rows();
   start_.q = Vec(system_.q_size());
   for (Vec* x : {&start_.u, &start_.a, &start_.a_bar, &start_.w, &start_.v}) *x = Vec(n);
@@ -48,12 +49,10 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
   if (rows <= alpha::reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
   alpha::reserve_rows(contacts, W_0_);
   chi_0_.reserve(rows);
-  last_ = system_.initial();
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
-  const bool known = known_ && std::abs(state.t - last_.t) <= 1e-6 * dt && state.q == last_.q && state.u == last_.u;
-  if (!known) restart(state);
+  if (!left_.is(state, 1e-6 * dt)) restart(state);
   StepReport report;
   events_.clear();
   impulses_.P.set_zero(), impulses_.Lambda.set_zero();
@@ -61,8 +60,7 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
   if (!advance(state, dt, 0, report)) report.solve.status = SolveStatus::not_converged;
   report.dt = dt;
-  last_ = state;
-  known_ = true;
+  left_.leave(state);
   return report;
 }
 
@@ -106,9 +104,7 @@ void GeneralizedAlpha::begin_contacts() {
   W_0_.multiply(start_.u, gamma_0_);
   for (int i = 0; i < gamma_0_.size(); ++i) gamma_0_[i] += chi_0_[i];
   bool free_known = false;
-  int i = system_.joint_rows();
-  for (size_t c = 0; c < set.size(); ++c) {
-    const Contact& contact = contacts_[set[c]];
+  for (const auto& [c, index, contact, i] : contacts_.numbered(set)) {
     for (int k = 0; k < contact.rows; ++k) {
       law_.gamma_before[contact.row + k] = gamma_0_[i + k];
       law_.e[contact.row + k] = k == 0 ? contact.law->e_N : contact.law->e_F;
@@ -124,7 +120,6 @@ void GeneralizedAlpha::begin_contacts() {
       for (size_t k = 0; k < W_0_.columns(b).size(); ++k) gain += W_0_.values(b)[k] * h_0_[W_0_.columns(b)[k]];
       if (std::abs(gamma_0_[i]) < dead_band * start_.weight.dt * std::abs(gain)) law_.e[contact.row] = 0.0;
     }
-    i += contact.rows;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "math/minimum_norm.h"
 #include "steppers/generalized_alpha/levels.h"
+#include "steppers/shared/left_state.h"
 #include "steppers/stepper.h"
 
 namespace tappet {
@@ -66,12 +67,11 @@ class GeneralizedAlpha final : public Stepper {
   std::vector<int> pivots_;
   MinimumNorm minimum_norm_;
   double error_ = 0, smallest_dt_ = 0;
-  State last_;  // the state that this stepper left
-  bool known_ = false;
   std::vector<alpha::StepLaw::Sets> state_of_;  // of every contact at the end of the last step
   BlockRows W_0_;
   Vec chi_0_, gamma_0_, h_0_;
   BlockMatrix M_0_;
+  LeftState left_;
 };
 
 }  // namespace tappet

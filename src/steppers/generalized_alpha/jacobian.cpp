@@ -48,15 +48,11 @@ void StepLaw::assemble(const Balance& at, const Start& start, const Response& re
     rows.velocity(Response::Lambda(at, i), r, i);
     rows.acceleration(Response::lambda(at, i), r, i);
   }
-  int i = joints;
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = contacts_[at.involved[c]];
-    assemble_normal(rows, static_cast<int>(c), i);
-    if (contact.rows > 1) {
-      assemble_slip(rows, static_cast<int>(c), i);
-      assemble_friction_force(rows, static_cast<int>(c), i);
-    }
-    i += contact.rows;
+  for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved)) {
+    assemble_normal(rows, c, i);
+    if (contact.rows == 1) continue;
+    assemble_slip(rows, c, i);
+    assemble_friction_force(rows, c, i);
   }
   for (int o = 0; o < size; ++o) {
     const double by = 1.0 / scale(at, start, response, o);

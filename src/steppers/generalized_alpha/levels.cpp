@@ -80,11 +80,8 @@ bool Levels::positions(const Balance& at, const Start& start, const Response& re
   const SolveReport report = size > 0 ? solver_->solve(problem_, unknown_) : SolveReport{};
   for (int i = 0; i < at.rows; ++i)
     if (at.position[i] >= 0) change(at, start, response, 0, i, unknown_[at.position[i]] - kappa_[i]);
-  int i = system_.joint_rows();
-  for (size_t c = 0; c < at.involved.size(); ++c) {
+  for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved))
     in_A_[c] = kappa_[i] > 0.0 || kinematics_[at.position[i]] <= 0.0;  // (130)
-    i += contacts_[at.involved[c]].rows;
-  }
   return report.status == SolveStatus::converged;
 }
 
@@ -95,13 +92,11 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
     problem_.laws.push_back({Law::Kind::bilateral, static_cast<int>(rows_.size()), joint.rows, 0.0});
     for (int i = 0; i < joint.rows; ++i) rows_.push_back(joint.row + i);
   }
-  int row = system_.joint_rows();
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = contacts_[at.involved[c]];
+  for (const auto& [c, k, contact, first] : contacts_.numbered(at.involved)) {
     if (in_A_[c])
       problem_.laws.push_back(
           {Law::Kind::contact, static_cast<int>(rows_.size()), contact.rows, contact.law->mu_law()});
-    for (int i = 0; i < contact.rows; ++i, ++row)
+    for (int row = first; row < first + contact.rows; ++row)
       if (in_A_[c])
         rows_.push_back(row);
       else
@@ -127,13 +122,11 @@ bool Levels::velocities(const Balance& at, const Start& start, const Response& r
 
 // Determines which contacts carry forces, and which of them slide and in which direction.
 void Levels::close(const Balance& at, const Response& response, const StepLaw& law) {
-  int i = system_.joint_rows();
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = contacts_[at.involved[c]];
+  for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved)) {
     const int n = contact.rows - 1;
     const double xi_N = kinematics_[Response::Lambda(at, i)];
     in_B_[c] = in_A_[c] && (response.r[contact.row] * xi_N - P_[i] <= 0.0 || P_[i] > 0.0);  // (133)
-    mode_[c] = in_B_[c] && !law.rebounds(at.involved[c]) ? Forces::Mode::stick : Forces::Mode::none;
+    mode_[c] = in_B_[c] && !law.rebounds(k) ? Forces::Mode::stick : Forces::Mode::none;
     if (mode_[c] != Forces::Mode::none && n > 0) {
       double s = 0.0, speed = 0.0;
       for (int f = 0; f < n; ++f) {
@@ -148,7 +141,6 @@ void Levels::close(const Balance& at, const Response& response, const StepLaw& l
         for (int f = 0; f < n; ++f) direction_[3 * c + f] /= speed;
       }
     }
-    i += contact.rows;
   }
 }
 

@@ -47,18 +47,15 @@ void GeneralizedAlpha::restart(const State& state) {
   std::vector<alpha::Forces::Mode> mode(set.size(), alpha::Forces::Mode::none);
   Vec direction(3 * static_cast<int>(set.size()));
   std::fill(state_of_.begin(), state_of_.end(), alpha::StepLaw::Sets{});
-  int row = system_.joint_rows();
-  for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = contacts_[set[k]];
-    alpha::StepLaw::Sets& now = state_of_[set[k]];
+  for (const auto& [c, k, contact, row] : contacts_.numbered(set)) {
+    alpha::StepLaw::Sets& now = state_of_[k];
     double slip = 0.0;
     for (int f = 1; f < contact.rows; ++f) slip = std::hypot(slip, gamma_0_[row + f]);
     now.A = true;
     now.B = std::abs(gamma_0_[row]) <= slow * speed;
     now.D_stick = now.B && slip <= slow * speed;
-    if (now.B) mode[k] = now.D_stick || contact.rows == 1 ? alpha::Forces::Mode::stick : alpha::Forces::Mode::slip;
-    for (int f = 1; f < contact.rows && slip > 0.0; ++f) direction[3 * k + f - 1] = gamma_0_[row + f] / slip;
-    row += contact.rows;
+    if (now.B) mode[c] = now.D_stick || contact.rows == 1 ? alpha::Forces::Mode::stick : alpha::Forces::Mode::slip;
+    for (int f = 1; f < contact.rows && slip > 0.0; ++f) direction[3 * c + f - 1] = gamma_0_[row + f] / slip;
   }
   if (m > 0 && levels_.solver()) forces_.solve(set, mode, direction, G, c, lambda);
 
@@ -68,14 +65,11 @@ void GeneralizedAlpha::restart(const State& state) {
     start_.a_bar[i] = start_.a[i];
   }
   for (int i = 0; i < system_.joint_rows(); ++i) start_.lambda[i] = lambda[i];
-  row = system_.joint_rows();
-  for (size_t k = 0; k < set.size(); ++k) {
-    const Contact& contact = contacts_[set[k]];
-    alpha::StepLaw::Sets& now = state_of_[set[k]];
+  for (const auto& [k, contact, row] : contacts_.each(set)) {
+    alpha::StepLaw::Sets& now = state_of_[k];
     for (int i = 0; i < contact.rows; ++i) start_.lambda[contact.row + i] = lambda[row + i];
     now.C = now.B && lambda[row] > 0.0;
-    law_.slid[set[k]] = now.B && !now.D_stick && lambda[row] > 0.0;
-    row += contact.rows;
+    law_.slid[k] = now.B && !now.D_stick && lambda[row] > 0.0;
   }
   start_.lambda_bar = start_.lambda;
 }

@@ -55,21 +55,18 @@ void StepLaw::evaluate(const Balance& at, const Start& start, const Response& re
   }
 
   sets_.resize(at.involved.size()), slip_.resize(at.involved.size()), slip_acceleration_.resize(at.involved.size());
-  int i = joints;
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = contacts_[at.involved[c]];
+  for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved)) {
     const double r = response.r[contact.row], g = at.g[at.position[i]];
     const bool bruls = kind == Kind::bruls;
     const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
     Sets& set = sets_[c];
-    set.A = r * g - kappa <= 0.0;                                                             // (130)
-    set.B = (set.A || held[at.involved[c]]) && r * xi[i] - Lambda <= 0.0;                     // (133)
-    set.C = set.B && !rebounds(at.involved[c]) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;  // (136)
-    residual[at.position[i]] = set.A ? r * g : kappa;                                         // (129)
-    residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                           // (132)
-    residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];           // (135)
-    if (contact.rows > 1) evaluate_friction(at, response, static_cast<int>(c), i);
-    i += contact.rows;
+    set.A = r * g - kappa <= 0.0;                                                    // (130)
+    set.B = (set.A || held[k]) && r * xi[i] - Lambda <= 0.0;                         // (133)
+    set.C = set.B && !rebounds(k) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;      // (136)
+    residual[at.position[i]] = set.A ? r * g : kappa;                                // (129)
+    residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                  // (132)
+    residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];  // (135)
+    if (contact.rows > 1) evaluate_friction(at, response, c, i);
   }
 }
 

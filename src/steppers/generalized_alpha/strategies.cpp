@@ -37,14 +37,10 @@ bool GeneralizedAlpha::solve(StepReport& report) {
 // With share 0 a closed and an open contact may both be solutions.
 bool GeneralizedAlpha::paradox(double share) const {
   if (response_.size() == 0) return false;
-  int i = system_.joint_rows();
-  for (size_t c = 0; c < balance_.involved.size(); ++c) {
-    const Contact& contact = contacts_[balance_.involved[c]];
+  for (const auto& [c, k, contact, i] : contacts_.numbered(balance_.involved))
     if (law_.sets()[c].B && contact.rows > 1 && !law_.sets()[c].D_stick &&
-        law_.pressing(balance_, response_, static_cast<int>(c), i) <= share)
+        law_.pressing(balance_, response_, c, i) <= share)
       return true;
-    i += contact.rows;
-  }
   return false;
 }
 

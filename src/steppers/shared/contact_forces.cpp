@@ -30,16 +30,13 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
 
   rows_.clear(), pushes_.clear(), first_.clear();
   for (int r = 0; r < system_.joint_rows(); ++r) rows_.push_back(r), pushes_.push_back(-1);
-  int row = system_.joint_rows();
-  for (size_t i = 0; i < set.size(); ++i) {
-    const int count = contacts_[set[i]].rows;
+  for (const auto& [i, k, contact, row] : contacts_.numbered(set)) {
     const auto kind = modes[i].kind;
     first_.push_back(row);
     if (kind != ContactMode::Kind::open)
-      rows_.push_back(row), pushes_.push_back(kind == ContactMode::Kind::slips ? static_cast<int>(i) : -1);
+      rows_.push_back(row), pushes_.push_back(kind == ContactMode::Kind::slips ? i : -1);
     if (kind == ContactMode::Kind::sticks)
-      for (int r = 1; r < count; ++r) rows_.push_back(row + r), pushes_.push_back(-1);
-    row += count;
+      for (int r = 1; r < contact.rows; ++r) rows_.push_back(row + r), pushes_.push_back(-1);
   }
 
   lambda_.assign(n, 0.0);
