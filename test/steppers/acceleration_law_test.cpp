@@ -39,7 +39,7 @@ class AccelerationLawTest : public testing::Test {
   AccelerationLaw law{system};
   std::unique_ptr<ContactSolver> solver = test::solver();
   Mat G{2, 2};
-  Vec c{2}, lambda{2};
+  Vec c = Vec(2), lambda = Vec(2);
 };
 
 TEST_F(AccelerationLawTest, friction_holds_a_block_that_may_stick) {
