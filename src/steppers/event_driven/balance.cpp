@@ -280,8 +280,8 @@ void Balance::switch_rates(double b, int i, Vec& rates) {
   if (i >= 0) set_branch(i, before);
 }
 
-// Accelerations are affine in b where formulas hold one switch, and nearly so otherwise: one step of Newton's method
-// from a point well inside of [−1, 1], and another one where several switches slide.
+// Accelerations are affine in b if formulas hold one switch, and nearly so otherwise. So this takes one step of
+// Newton's method from a point well inside [−1, 1], and another one if several switches slide.
 bool Balance::slide() {
   constexpr double inside = 0.5;
   const int m = static_cast<int>(sliding.size());

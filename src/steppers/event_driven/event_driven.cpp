@@ -39,7 +39,8 @@ EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSol
 }
 
 StepReport EventDriven::step(State& state, double dt) {
-  constexpr double drift = 1e-11;  // of constraints, at the end of a step: integrate on from the projected state
+  // limit for constraints at the end of a step; above it, integration continues from the projected state
+  constexpr double drift = 1e-11;
   log_.begin_step();
   StepReport report;
   worst_ = {};
@@ -216,8 +217,8 @@ void EventDriven::leave_paradox() {
   segment_.forget_pace();
 }
 
-// Impacts and flights up to the accumulation come, to first order in its short duration, to the velocity jump that
-// closes the contact now and the contact force from now on.
+// The remaining impacts and flights up to the accumulation are equivalent, to first order in their short duration, to
+// the velocity jump that closes the contact now and the contact force from now on.
 bool EventDriven::close_accumulated() {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
@@ -238,7 +239,7 @@ bool EventDriven::close_accumulated() {
   return true;
 }
 
-// The short rest of time up to an accumulation, with the accelerations of its end.
+// Integrates over the short rest of time up to an accumulation, with the accelerations at its end.
 void EventDriven::advance_shortly(double dt) {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
@@ -251,14 +252,14 @@ void EventDriven::advance_shortly(double dt) {
   now_.t += dt;
 }
 
-// A gap or a joint whose value jumps where its formula switches: no motion leads there.
+// Whether the value of a gap or a joint jumps when its formula switches. No motion leads across such a jump.
 bool EventDriven::positions_jump(const Vec& gaps_before) {
   constexpr double clear = 1e-7;  // m
   kinematics_.measure_gaps(now_);
   for (int k : contacts_.all())
     if (const double gap = kinematics_.gap(k); gap < -clear && gaps_before[k] - gap > clear)
       diagnosis_ = fmt::format(
-          "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, where its formula switches; expected "
+          "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, when its formula switches; expected "
           "a gap without jumps",
           contacts_.name(k), gaps_before[k], gap, now_.t);
   Vec residuals;
@@ -267,7 +268,7 @@ bool EventDriven::positions_jump(const Vec& gaps_before) {
     for (int r = joint.row; r < joint.row + joint.rows; ++r)
       if (std::abs(residuals[r]) > clear)
         diagnosis_ = fmt::format(
-            "the constraint of joint '{}' jumps by {:.3g} at t = {:.9g} s, where its formula switches; expected one "
+            "the constraint of joint '{}' jumps by {:.3g} at t = {:.9g} s, when its formula switches; expected one "
             "without jumps",
             joint.name(), residuals[r], now_.t);
   return !diagnosis_.empty();

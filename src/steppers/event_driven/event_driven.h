@@ -32,15 +32,16 @@ struct EventDrivenOptions {
 
 // The reference scheme: the motion is integrated between located events (Acary 2012 §1, Schindler 2014 §2.2).
 //   between:  q̇ = B u,  M u̇ = h + W λ,  joints and closed contacts on acceleration level (events::Balance)
-//   events:   an open gap closes; λ_N of a closed contact vanishes; μ λ_N − ‖λ_F‖ of a sticking one vanishes; the slip
-//             velocity of a sliding one vanishes; where contacts depend on each other and forces are not unique, the
-//             contact law, asked after every step, has another answer; a switch of a formula (max, abs, sign, …) is
-//             reached: up to there its branch is held
-//   at them:  impacts by Newton's or Poisson's law for all closed contacts at once, then the phases of the contacts by
-//             the contact law on acceleration level; where that is undecided, by the same a moment later; branches of
-//             switches by the side to which the motion leads, or both where both lead back (Filippov 1988: it slides)
-// Constraints are projected at events and at the end of steps. Near Painlevé's paradox (G with friction nearly
-// singular) time is stretched by that determinant, so that the singular point is reached; there the contact leaves.
+//   events:   an open gap closes; λ_N of a closed contact becomes zero; μ λ_N − ‖λ_F‖ of a sticking contact becomes
+//             zero; the slip velocity of a sliding contact becomes zero; the contact law, which is solved after every
+//             step if contacts depend on each other and forces are not unique, has another solution; a switch of a
+//             formula (max, abs, sign, …) is reached, up to which its branch is held
+//   at them:  impacts by Newton's or Poisson's law for all closed contacts at once; then the phases of the contacts by
+//             the contact law on acceleration level, or by the same law a moment later if it is undecided; then the
+//             branches of switches by the side to which the motion leads, or a value between the two branches if both
+//             lead back (Filippov 1988: it slides)
+// Constraints are projected at events and at the end of steps. Near Painlevé's paradox, where G with friction is nearly
+// singular, time is stretched by that determinant, so that the singular point is reached. There the contact opens.
 class EventDriven final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "event-driven",

@@ -7,7 +7,7 @@
 namespace tappet::events {
 
 bool Impacts::apply(State& now, bool joints_may_jump, Phases& phases, Impulses& impulses, EventLog& log) {
-  constexpr int most = 20;  // one impact may make another contact approach
+  constexpr int most = 20;  // one impact may cause another contact to approach
   bool some = false;
   for (int pass = 0; pass < most; ++pass) {
     kinematics_.measure(now);
@@ -20,7 +20,8 @@ bool Impacts::apply(State& now, bool joints_may_jump, Phases& phases, Impulses& 
 }
 
 bool Impacts::choose(double t, Phases& phases, EventLog& log) {
-  // A contact in flight takes part in the impact of another if it would arrive this much later, or is this close.
+  // A contact in flight takes part in the impact of another contact if it would arrive at most this much later, or if
+  // its gap is at most this large.
   constexpr double simultaneous = 1e-9, least_gap = 1e-15;  // s, m
   set_.clear();
   bool approaching = false;

@@ -10,7 +10,7 @@ namespace tappet::events {
 void Kinematics::measure_gaps(const State& state) { evaluate_.gaps(state.t, state.q, gaps_); }
 
 void Kinematics::measure(const State& state) {
-  constexpr double slow = 1e-10;         // velocities below this part of what they are made of are zero
+  constexpr double slow = 1e-10;         // a velocity counts as zero if it is below this fraction of its terms
   constexpr double least_speed = 1e-12;  // m/s
   measure_gaps(state);
   evaluate_.directions(state.t, state.q, contacts_.all(), W_, chi_);

@@ -16,7 +16,8 @@ struct Decision {
   std::vector<ContactPhase> phases;
   std::vector<double> share;        // by contact: its own part of the normal accelerations; 0: undecided, or open
   std::vector<char> open_question;  // by contact
-  std::vector<double> leaves;       // by contact: its normal or, at rest, slip acceleration, of those that meet in it
+  // by contact: its normal or, at rest, slip acceleration, relative to those that act in it
+  std::vector<double> leaves;
   Vec a;
   bool decided = true;  // no question is open
 

@@ -87,7 +87,8 @@ Decision Phases::choose(const State& now) {
   return decision;
 }
 
-// Equations that hold in these phases: normals that carry most first, then sticking rows, then normals without force.
+// The equations that hold in these phases: first the normals with the largest forces, then sticking rows, then normals
+// without force.
 void Phases::choose_equations(const Decision& decision) {
   std::vector<std::pair<double, int>> order;
   for (size_t i = 0; i < balance_.set.size(); ++i)

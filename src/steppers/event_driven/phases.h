@@ -43,7 +43,7 @@ class Phases {
   void close(const std::vector<int>& contacts, State& now);  // their normal velocities become zero
   void open(int contact, State& now);
 
-  // The largest part by which a contact in an indeterminate set does not stay what it is.
+  // The largest amount by which a contact in an indeterminate set does not remain in its phase.
   double departure(const State& state);
 
  private:

@@ -13,7 +13,7 @@ namespace tappet::events {
 
 namespace {
 
-constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // of Balance::friction_ratio
+constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // values of Balance::friction_ratio
 
 }  // namespace
 
@@ -114,7 +114,7 @@ void Segment::start(const State& now) {
               accuracy_.relative, absolute);
 }
 
-// A flight is timed to the accuracy of its height over its velocity: small hops need small tolerances.
+// The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances.
 void Segment::watch_open(int k, double& shortest, double& absolute) {
   armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap;
   watched_.push_back({Watch::gap, k});
@@ -175,8 +175,8 @@ void Segment::reach_paradox(State& now) {
   unpack(y_.data(), now);
 }
 
-// The accelerations of the departure are zero up to it and grow from there: their zero follows from the times of
-// three small ones.
+// Up to the departure its accelerations are zero, and from there they grow. So the instant follows from the times of
+// three small accelerations.
 bool Segment::locate_departure(State& now) {
   constexpr double level = 1e-4;
   if (!phases_.indeterminate() || stretched_) return false;

@@ -33,7 +33,7 @@ void Switches::begin(const State& now) {
   begin_whole_numbers(now);
 }
 
-// Switches inside of others come first in the list, so a few passes settle all of them.
+// Switches inside others come first in the list, so a few passes settle all of them.
 void Switches::begin_branches(const State& now) {
   bool changed = true;
   for (size_t pass = 0; pass <= switches_.size() && changed; ++pass) {
@@ -48,7 +48,7 @@ void Switches::begin_branches(const State& now) {
   }
 }
 
-// A switch function that starts on a whole number and falls has the number below it.
+// If a switch function starts on a whole number and decreases, its branch is the number below.
 void Switches::begin_whole_numbers(const State& now) {
   const auto& places = system_.switches();
   if (std::none_of(places.begin(), places.end(), [](const SwitchPlace& place) { return place.whole; })) return;
@@ -160,7 +160,7 @@ bool Switches::place_on_switch(int i, const State& now, const Accelerations& acc
   const bool was_on = s.on;
   std::erase(balance_.sliding, i);
   const Rates up = rates(i, 1.0, now, accelerations), down = rates(i, -1.0, now, accelerations);
-  // A function of positions that has a velocity goes where that leads, whatever the accelerations are.
+  // If a function of positions has a velocity, it goes where that leads, independent of the accelerations.
   const double moves = std::max(std::abs(up.first), std::abs(down.first));
   const bool moving = place.order == 2 && moves > insignificant * s.first_scale;
   const double above = moving ? up.first : up.deciding, below = moving ? down.first : down.deciding;

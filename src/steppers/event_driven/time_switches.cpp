@@ -57,7 +57,8 @@ void TimeSwitches::begin(double t) {
   next_ = INFINITY, scanned_ = t;
 }
 
-// Functions of time are held by their time: up to the switch they are not evaluated beyond the last number before it.
+// Functions of time are held by limiting their time: up to the switch they are not evaluated later than the last number
+// before it.
 void TimeSwitches::look_ahead(double t_end) {
   if (system_.time_switches().empty() || next_ < INFINITY || scanned_ >= t_end) return;
   double last = INFINITY;

@@ -127,7 +127,8 @@ void GeneralizedAlpha::note_events() {
   const alpha::Balance& balance = solver_.balance;
   const alpha::StepLaw& law = solver_.law;
   const alpha::Response& response = solver_.response;
-  constexpr double catastrophe = 10.0;  // an impulse so much larger than the forces' own, without an approach
+  // an impulse that exceeds those of the forces by this factor, without an approach
+  constexpr double catastrophe = 10.0;
   size_t c = 0;
   int row = system_.joint_rows();
   for (size_t k = 0; k < states_.size(); ++k) {

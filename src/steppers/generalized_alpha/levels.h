@@ -60,7 +60,7 @@ class Levels {
   Mat G_;
 };
 
-// The paper's fixed point (144)–(146) on the linearised balances, row by row with the newest values.
+// The fixed point of the paper, (144)–(146), on the linearised balances, row by row with the newest values.
 class FixedPoint {
  public:
   explicit FixedPoint(const ContactList& contacts) : contacts_(contacts), at_levels_(contacts) {}

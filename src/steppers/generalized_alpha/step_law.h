@@ -50,7 +50,7 @@ class StepLaw {
   // The largest residual of all rows, where 1 is the tolerance.
   double error(const Balance& at, const Start& start, const Response& response, double tolerance,
                double position_tolerance) const;
-  // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact; the response must be of the present rows.
+  // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact. The response must belong to the present rows.
   double pressing(const Balance& at, const Response& response, int contact, int first) const;
 
   struct Direction {

@@ -15,8 +15,8 @@ StepLaw::Kind law_kind(const std::string& name) {
   return name == "printed" ? Kind::printed : name == "bruls" ? Kind::bruls : Kind::consistent;
 }
 
-// Whether the errors of an iteration go back and forth between two values: a contact is found closed where it was
-// assumed open, and open where it was assumed closed. It would go on like that until the iterations are used up.
+// Whether the errors of an iteration go back and forth between two values. A contact is then found closed if it was
+// assumed open, and open if it was assumed closed. This would continue until all iterations are used.
 class BackAndForth {
  public:
   bool seen(double error) {
@@ -123,8 +123,8 @@ void StepSolver::find_direction(const Start& start, Strategy strategy) {
   }
 }
 
-// Painlevé: whether some sliding contact is pressed on by its own friction, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G. At
-// share 0 closed and open contact may both be solutions.
+// Painlevé's paradox: whether the friction of some sliding contact presses it on, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G.
+// With share 0 a closed and an open contact may both be solutions.
 bool StepSolver::paradox(double share) const {
   if (response.size() == 0) return false;
   for (const auto& [c, k, contact, i] : contacts_.numbered(balance.involved))

@@ -83,7 +83,7 @@ void CoupledNewton::place(const State& state, double dt) {
   for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
   evaluate_.displace(state.q, w_, q_free_);
   evaluate_.displace(q_free_, s_, q_1);
-  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // kept: the whole displacement
+  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // the whole displacement is kept
   evaluate_.displace(state.q, theta, w_, q_theta_);
   if (!settings_.midpoint) {
     std::copy(q_1.begin(), q_1.end(), q_directions_.begin());

@@ -57,7 +57,7 @@ void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec&
 }
 
 void ForecastingTrapezoid::start(const State& state) {
-  constexpr double same_time = 1e-9;  // in steps: times may be rounded to a grid
+  constexpr double same_time = 1e-9;  // in steps, because times may be rounded to a grid
   continued_ = left_.has_positions_of(state, same_time * dt_before_);
   left_.forget();
   if (continued_) {

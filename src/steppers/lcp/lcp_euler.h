@@ -31,19 +31,19 @@ struct LcpEulerOptions {
   }
 };
 
-// Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, as Potra 2006 [1], [2] builds on them:
+// Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, on which Potra 2006 [1], [2] builds:
 //   linearly implicit (6.4), (6.9) with weights 1:  M̃ (u₁ − u₀) = dt (k + dt k_q u₀) + W P,  M̃ = M − dt k_u − dt² k_q
 //   explicit (6.4):                                 M (u₁ − u₀) = dt k + W P
 //   (6.12), (6.13):                                 contact law for Wᵀu₁ + χ, with W at q₀
 //   in place of (6.3):                              q₁ = q₀ + dt u₁
 //
-// With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt; then the
-// contacts that the free motion would close within the step belong to the active set, otherwise those with g_N ≤ 0.
-// With colliders the cone is round, and with γ > 0 all contacts that were found are active, as in Anitescu and Hart
-// those within some distance: a blow may close any of them. Between balls, and balls and planes, the gap is a convex
-// function of the positions: with γ = 1 no step ends in penetration, but for what the solver leaves. A contact that
-// enters the active set with ġ_N < 0 and e_N > 0 first passes through the impact law, unless its rebound would be back
-// within the step; the step itself has e_N = 0.
+// With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt. The active
+// set then has the contacts that the motion without contact would close within the step. Otherwise it has those with
+// g_N ≤ 0. With colliders the cone is round, and with γ > 0 all contacts that were found are active, because a blow may
+// close any of them. This is as in Anitescu and Hart, where those within some distance are active. Between balls, and
+// between balls and planes, the gap is a convex function of the positions. With γ = 1 no step then ends in penetration,
+// apart from the error of the solver. If a contact enters the active set with ġ_N < 0 and e_N > 0, the impact law is
+// applied first, unless it would close again within the step. The step itself has e_N = 0.
 class LcpEuler final : public Stepper {
  public:
   static constexpr SchemeFacts facts{

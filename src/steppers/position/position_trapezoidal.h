@@ -27,8 +27,8 @@ struct PositionTrapezoidalOptions {
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P,   q₁ = q₀ + dt u_θ                      (18a), (18b)
 //   0 ≤ g(q₁) ⊥ P_N ≥ 0,   joints g(q₁) = 0,   friction −U_F ∈ N_{C(P_N)}(P_F) at the end of the step
 // the last line in place of (18c), (18d), as §6.2 says in words. Newton's method is that of (47).
-// A constraint of index 3 under a rule without damping: while a contact is closed its velocity alternates from step
-// to step. Restitution has no place in it.
+// This is a constraint of index 3 with a rule that does not damp. While a contact is closed, its velocity alternates
+// from step to step. The scheme has no restitution.
 class PositionTrapezoidal final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "position-trapezoidal",

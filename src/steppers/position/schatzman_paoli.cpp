@@ -36,7 +36,7 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   dt_mean_ = (dt + dt_before_) / 2;
   StepReport report;
   active_.start();
-  if (impact_steps_ > 0)  // what began to press in this impact rubs until it is over
+  if (impact_steps_ > 0)  // contacts that began to press in this impact have friction until it is over
     for (int k : contacts_.all())
       if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());

@@ -65,7 +65,7 @@ bool DirectProjection::take_closed(double t) {
   ContactSet& active = active_.set();
   bool changed = false;
   size_t next = 0;
-  projected_.clear();  // in use from the projection on only
+  projected_.clear();  // only used from the projection on
   for (const int k : contacts_.all()) {
     const bool was = next < active.size() && active[next] == k, is = gaps_[k] <= options_.forecast_tolerance;
     next += was ? 1 : 0;

@@ -11,11 +11,11 @@
 
 namespace tappet {
 
-// What a contact is taken to do at an instant.
+// The assumed behaviour of a contact at an instant.
 struct ContactMode {
   enum class Kind { open, slips, sticks };
   Kind kind = Kind::open;
-  std::array<double, 3> d{};  // slips: unit direction, friction is −μ λ_N d
+  std::array<double, 3> d{};  // if it slips: unit direction; friction is −μ λ_N d
 };
 
 // The contact law on acceleration level at one instant, for the joints and the contacts of a set in given modes:

@@ -9,7 +9,7 @@
 
 namespace tappet {
 
-// Contacts whose gap, or its forecast, is not positive.
+// The contacts whose gap, or its forecast, is not positive.
 inline void closed_contacts(const Vec& gap, ContactSet& set) {
   set.clear();
   for (int k = 0; k < gap.size(); ++k)
