@@ -25,11 +25,9 @@ void TouchingContacts::sample(const State& state, const Impulses& impulses, cons
   gamma_.resize(chi_.size());
   W_.multiply(state.u, gamma_);
   for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
-  int row = contacts_.system().joint_rows();
-  for (const int k : set_) {
+  for (const auto& [k, contact, row] : contacts_.each(set_)) {
     touching.push_back(at(state, impulses, k, row));
     touching.back().gap = gaps[k];
-    row += contacts_[k].rows;
   }
 }
 

@@ -3,6 +3,7 @@
 #include "system/contact_list.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "math/lists/growth.h"
 
@@ -23,7 +24,10 @@ ContactList::ContactList(const System& system, const Execution& execution)
       execution_(execution),
       named_(static_cast<int>(system.named_contacts().size())),
       list_(system.named_contacts()),
-      rows_(system.named_rows()) {}
+      all_(system.named_contacts().size()),
+      rows_(system.named_rows()) {
+  std::iota(all_.begin(), all_.end(), 0);
+}
 
 std::string ContactList::name(int k) const {
   const Contact& contact = list_[k];
@@ -45,11 +49,8 @@ void ContactList::laws(const ContactSet& set, Laws& laws) const {
   laws.clear();
   make_room_anew(laws, system_.joints().size() + set.size());
   for (const Constraint& joint : system_.joints()) laws.push_back({Law::Kind::bilateral, joint.row, joint.rows, 0.0});
-  int row = system_.joint_rows();
-  for (int k : set) {
-    laws.push_back({Law::Kind::contact, row, list_[k].rows, list_[k].law->mu_law(), list_[k].balls});
-    row += list_[k].rows;
-  }
+  for (const auto& [k, contact, row] : each(set))
+    laws.push_back({Law::Kind::contact, row, contact.rows, contact.law->mu_law(), contact.balls});
 }
 
 void ContactList::restitution(const ContactSet& set, Vec& e) const {
@@ -127,6 +128,9 @@ void ContactList::list_found() {
   const int found = static_cast<int>(touches_.size());
   make_room(list_, named_ + found);
   list_.resize(named_ + found);
+  make_room(all_, list_.size());
+  for (int k = static_cast<int>(all_.size()); k < size(); ++k) all_.push_back(k);
+  all_.resize(list_.size());
   rows_ = system_.named_rows();
   nearest_ = {};
   auto before = found_before_.begin();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "system/sleepers.h"
@@ -32,6 +33,26 @@ class ContactList {
   int named() const { return named_; }  // the number of contacts of the file, which come first
   int found() const { return static_cast<int>(touches_.size()); }  // the number of the others
   std::string name(int k) const;                                   // "ball.3-ball.17" for a found contact
+
+  const ContactSet& all() const { return all_; }  // 0, 1, … size() − 1
+
+  // The contacts of a set, each with its first row among the rows [joints | contacts of the set]:
+  //   for (const auto& [k, contact, row] : contacts.each(set)) …
+  // and with its position in the set before them: for (const auto& [i, k, contact, row] : contacts.numbered(set)) …
+  struct InSet {
+    int k;
+    const Contact& contact;
+    int row;
+  };
+  struct NumberedInSet {
+    int position, k;
+    const Contact& contact;
+    int row;
+  };
+  template <class Item>
+  class Walk;
+  Walk<InSet> each(const ContactSet& set) const;
+  Walk<NumberedInSet> numbered(const ContactSet& set) const;
 
   int rows() const { return rows_; }      // of all joints and contacts
   int rows(const ContactSet& set) const;  // of [joints | contacts of the set], and what belongs to them:
@@ -69,6 +90,7 @@ class ContactList {
   const Execution& execution_;
   const int named_;
   std::vector<Contact> list_;
+  ContactSet all_;
   int rows_;
   std::unique_ptr<CollisionWorld> world_;  // null before the first search
   std::unique_ptr<Sleepers> sleepers_;
@@ -82,5 +104,44 @@ class ContactList {
   long searches_ = 0;
   Nearest nearest_;
 };
+
+template <class Item>
+class ContactList::Walk {
+ public:
+  struct End {};
+  class Iterator {
+   public:
+    Iterator(const ContactList& contacts, const ContactSet& set)
+        : contacts_(contacts), set_(set), row_(contacts.system().joint_rows()) {}
+    Item operator*() const {
+      const int k = set_[position_];
+      if constexpr (std::is_same_v<Item, InSet>)
+        return {k, contacts_[k], row_};
+      else
+        return {static_cast<int>(position_), k, contacts_[k], row_};
+    }
+    void operator++() { row_ += contacts_[set_[position_++]].rows; }
+    bool operator!=(End) const { return position_ < set_.size(); }
+
+   private:
+    const ContactList& contacts_;
+    const ContactSet& set_;
+    size_t position_ = 0;
+    int row_;
+  };
+
+  Walk(const ContactList& contacts, const ContactSet& set) : contacts_(contacts), set_(set) {}
+  Iterator begin() const { return {contacts_, set_}; }
+  End end() const { return {}; }
+
+ private:
+  const ContactList& contacts_;
+  const ContactSet& set_;
+};
+
+inline ContactList::Walk<ContactList::InSet> ContactList::each(const ContactSet& set) const { return {*this, set}; }
+inline ContactList::Walk<ContactList::NumberedInSet> ContactList::numbered(const ContactSet& set) const {
+  return {*this, set};
+}
 
 }  // namespace tappet

@@ -20,7 +20,10 @@ Evaluator::Evaluator(const ContactList& contacts)
   // Not every use needs poses and twists. If there are many bodies, they are allocated at their first use. If there are
   // few, they are allocated before any step.
   constexpr size_t few = 1000;
-  if (frames <= few) poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
+  if (frames <= few) {
+    poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
+    displacement_.resize(system.u_size());
+  }
   const int n = static_cast<int>(system.formula_q().size());
   if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
@@ -54,7 +57,19 @@ Evaluator::Evaluator(const ContactList& contacts)
   node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
 }
 
-// The values of the variables of the formulas. They are used in place if they come first, otherwise they are copied.
+void Evaluator::displace(const Vec& q, double h, const Vec& u, Vec& q1) {
+  displacement_.resize(u.size());
+  for (int i = 0; i < u.size(); ++i) displacement_[i] = h * u[i];
+  displace(q, displacement_, q1);
+}
+
+void Evaluator::displace(const Vec& q, double h, const Vec& u, const Vec& v, Vec& q1) {
+  displacement_.resize(u.size());
+  for (int i = 0; i < u.size(); ++i) displacement_[i] = h * (u[i] + v[i]);
+  displace(q, displacement_, q1);
+}
+
+// The values of the formulas' variables: in place where they come first, gathered otherwise.
 const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const {
   if (system_.formulas_in_place()) return x.data();
   for (size_t i = 0; i < where.size(); ++i) own[i] = x[where[i]];

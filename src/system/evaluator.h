@@ -19,7 +19,10 @@ class Evaluator {
   const System& system() const { return system_; }
   const ContactList& contacts() const { return contacts_; }
 
-  void displace(const Vec& q, const Vec& w, Vec& q1) const { system_.displace(q, w, q1, execution_); }  // q1 = q ⊕ w
+  // q1 = q ⊕ w, q ⊕ h u, q ⊕ h (u + v): positions after a displacement along velocities. In place is fine.
+  void displace(const Vec& q, const Vec& w, Vec& q1) const { system_.displace(q, w, q1, execution_); }
+  void displace(const Vec& q, double h, const Vec& u, Vec& q1);
+  void displace(const Vec& q, double h, const Vec& u, const Vec& v, Vec& q1);
 
   void mass(double t, const Vec& q, BlockMatrix& M);
   void forces(double t, const Vec& q, const Vec& u, Vec& h);
@@ -133,6 +136,7 @@ class Evaluator {
   const FormulaMechanics* formulas_;  // null if there are no formulas
   double last_time_;
   bool holds_ = false;  // the switches of formulas
+  Vec displacement_;
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force

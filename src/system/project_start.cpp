@@ -114,19 +114,11 @@ class StartProjection {
     right.assign(contacts_.rows(set_), 0.0);
     for (const Constraint& joint : system_.joints())
       for (int r = joint.row; joint.position_level && r < joint.row + joint.rows; ++r) right[r] = -g_[r];
-    int row = system_.joint_rows();
-    for (const int k : set_) {
-      right[row] = -std::min(gaps_[k], 0.0);
-      row += contacts_[k].rows;
-    }
+    for (const auto& [k, contact, row] : contacts_.each(set_)) right[row] = -std::min(gaps_[k], 0.0);
     used_.assign(right.size(), 0);
     for (const Constraint& joint : system_.joints())
       for (int r = joint.row; r < joint.row + joint.rows; ++r) used_[r] = joint.position_level;
-    row = system_.joint_rows();
-    for (const int k : set_) {
-      used_[row] = 1;
-      row += contacts_[k].rows;
-    }
+    for (const auto& [k, contact, row] : contacts_.each(set_)) used_[row] = 1;
   }
 
   void project_velocities() {

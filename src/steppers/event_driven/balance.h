@@ -56,6 +56,7 @@ class Balance {
   bool correct_velocity(Vec& u);
   // q ← q ⊕ M⁻¹ W z so that held gaps and joints are zero (one Newton step). Returns the largest residual before it.
   double correct_position(double t, Vec& q);
+  double project(State& state);  // on joints and held contacts, both of these; the largest residual of positions before
 
   ContactSet set;
   std::vector<int> first_row;        // by position in the set

@@ -2,23 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/event_driven/event_driven.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 
 namespace tappet {
 
-using events::ContactPhase;
 using events::Mode;
-
-namespace {
-
-// limit for constraints at the end of a step; above it, integration continues from the projected state
-constexpr double drift = 1e-11;
-
-}  // namespace
+using events::Ode;
+using events::Watch;
 
 EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
     : contacts_(contacts),
@@ -26,180 +22,256 @@ EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSol
       options_(options),
       impact_law_(contacts, std::move(solver), impact_named(options.impact)),
       balance_(contacts),
-      ode_(integrator(options.method == "bdf")),
+      kinematics_(contacts, balance_.evaluate),
+      log_(events_),
+      phases_(contacts, balance_, kinematics_, impact_law_.solver(), worst_),
+      switches_(system_, balance_),
+      time_switches_(balance_.evaluate),
+      impacts_(contacts, balance_, kinematics_, impact_law_, worst_),
+      accumulations_(contacts.size(), options.flight),
+      segment_(contacts, balance_, kinematics_, phases_, switches_,
+               {options.relative, options.absolute, options.method}),
       now_(system_.initial()),
-      probe_(system_.initial()),
-      probe_ahead_(system_.initial()),
-      phases_(contacts.size()),
-      armed_(contacts.size()),
-      left_(contacts.size()),
-      carried_(contacts.size()),
-      bounces_(contacts.size()),
-      all_(all_contacts(contacts)) {
-  switches_.resize(system_.switches().size());
-  q_dot_.assign(system_.q_size(), 0.0);
-  y_.assign(system_.q_size() + system_.u_size() + 1, 0.0);
-  w_.assign(system_.u_size(), 0.0);
+      left_(system_) {
   lambda_.assign(contacts.rows(), 0.0);
   impulses_.separated = true;
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(contacts.rows(), 0.0);
 }
 
-std::unique_ptr<events::Ode> EventDriven::integrator(bool stiff) {
-  events::Motion& motion = *this;
-  return std::make_unique<events::Ode>(motion, system_.q_size() + system_.u_size() + 1, stiff);
+StepReport EventDriven::step(State& state, double dt) {
+  // limit for constraints at the end of a step; above it, integration continues from the projected state
+  constexpr double drift = 1e-11;
+  log_.begin_step();
+  StepReport report;
+  worst_ = {};
+  const double start = state.t;
+  if (!left_.is(state, 1e-9 * dt)) begin(state);
+  for (Vec* x : {&impulses_.P, &impulses_.Lambda}) x->set_zero();
+  t_target_ = start + dt;
+  alive_ = !stopped_;
+  if (alive_) integrate(report);
+  if (stopped_) log_.note(stop_);
+  state = now_;
+  if (balance_.project(state) > drift && alive_) {
+    now_ = state;
+    start_segment();
+  }
+  if (alive_ && report.converged()) state.t = now_.t = t_target_;
+  left_.leave(state);
+  report.dt = alive_ && report.converged() ? dt : now_.t - start;
+  if (report.converged()) report.solve = worst_;
+  report.closed = static_cast<int>(balance_.set.size());
+  impulses_.lambda = lambda_;
+  return report;
+}
+
+// From event to event up to the end of the step.
+void EventDriven::integrate(StepReport& report) {
+  constexpr long most_steps = 20'000'000;
+  const double instant = 1e-15 * std::max(1.0, std::abs(t_target_));
+  at_once_ = 0, t_last_event_ = -INFINITY;
+  time_switches_.look_ahead(t_target_);
+  for (long k = 0; alive_ && (t_target_ - now_.t > instant || time_switches_.next() - now_.t <= instant); ++k) {
+    if (time_switches_.next() - now_.t <= instant) {
+      alive_ = pass_time_switch(report);
+      continue;
+    }
+    const auto outcome = segment_.advance(std::min(t_target_, time_switches_.next()), now_);
+    if (outcome == Ode::Outcome::failed || k > most_steps) return fail(report);
+    if (segment_.locate_departure(now_)) {
+      after_step();
+      begin_instant();
+      phases_.decide(now_, log_);
+      start_segment();
+      continue;
+    }
+    const bool restart = after_step();
+    if (outcome == Ode::Outcome::root) {
+      if (too_many_events()) return fail(report);
+      alive_ = handle_events(report);
+    } else if (restart) {
+      start_segment();
+    }
+  }
+}
+
+bool EventDriven::too_many_events() {
+  constexpr int most_at_once = 50, most = 20'000;
+  at_once_ = now_.t - t_last_event_ > 1e-14 * std::max(1.0, now_.t) ? 0 : at_once_ + 1;
+  t_last_event_ = now_.t;
+  return at_once_ > most_at_once || log_.size() > most;
+}
+
+void EventDriven::begin_instant() {
+  log_.begin_instant();
+  phases_.begin_instant();
 }
 
 void EventDriven::begin(const State& state) {
   now_ = state;
-  stopped_ = stretched_ = false;
-  std::fill(bounces_.begin(), bounces_.end(), Bounces{});
-  std::fill(left_.begin(), left_.end(), false);
-  carried_.set_zero();
+  stopped_ = false;
+  segment_.forget_pace();
+  accumulations_.begin();
   diagnosis_.clear();
-  StepReport unused;
-  begin_switches();
-  measure(now_);
-  for (int k : all_) {
-    phases_[k] = {};
-    if (touches(k)) phases_[k].mode = slip_speed(k) > tolerance_all_[contacts_[k].row] ? Mode::slip : Mode::stick;
-  }
-  settle(unused);
+  time_switches_.begin(now_.t);
+  switches_.begin(now_);
+  kinematics_.measure(now_);
+  phases_.begin();
+  settle();
   start_segment();
 }
 
-bool EventDriven::settle(StepReport& report, const Vec* gaps_before) {
+void EventDriven::start_segment() {
+  take_forces();
+  kinematics_.measure(now_);
+  phases_.note_departures();
+  segment_.start(now_);
+}
+
+void EventDriven::take_forces() {
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  scatter_rows(contacts_, balance_.set, balance_.lambda, lambda_);
+  t_lambda_ = now_.t;
+}
+
+bool EventDriven::after_step() {
+  const double t_before = t_lambda_;
+  std::swap(lambda_, lambda_before_);
+  take_forces();
+  for (int r = 0; r < lambda_.size(); ++r)
+    impulses_.P[r] += 0.5 * (now_.t - t_before) * (lambda_[r] + lambda_before_[r]);
+  switches_.note_scales(now_);
+  kinematics_.measure(now_);
+  return segment_.after_step(phases_.follow(lambda_));
+}
+
+bool EventDriven::settle(const Vec* gaps_before) {
   constexpr int most = 50;
-  joints_may_jump_ = gaps_before != nullptr;
-  bool impulsive = impact(report);
-  for (int pass = 0; pass < most && update_branches(); ++pass) {
-    joints_may_jump_ = true;
-    impulsive |= impact(report);
-  }
-  joints_may_jump_ = false;
+  const auto impact = [&](bool joints_may_jump) {
+    return impacts_.apply(now_, joints_may_jump, phases_, impulses_, log_);
+  };
+  const auto accelerations = [&] { return phases_.choose(now_).a; };
+  bool impulsive = impact(gaps_before != nullptr);
+  for (int pass = 0; pass < most && switches_.update(now_, accelerations); ++pass) impulsive |= impact(true);
   if (gaps_before && positions_jump(*gaps_before)) return impulsive;
-  decide();
+  phases_.decide(now_, log_);
   return impulsive;
 }
 
-bool EventDriven::handle_root(StepReport& report) {
-  first_event_ = events_.size();
-  reversing_.clear();
+bool EventDriven::handle_events(StepReport& report) {
+  begin_instant();
   bool paradox = false, motion = false, begun = false, switched = false;
-  if (!switches_.empty()) measure(now_);
-  const Vec gaps_before = gaps_;
-  for (size_t i = 0; i < watched_.size(); ++i) {
-    if (!ode_->fired(static_cast<int>(i))) continue;
-    if (watched_[i].what == Watch::slip) reversing_.push_back(watched_[i].contact);
-    if (watched_[i].what == Watch::gap) left_[watched_[i].contact] = false;
-    if (watched_[i].what == Watch::begun) phases_[watched_[i].contact].directed = begun = true;
-    if (watched_[i].what >= Watch::branch) take_fired(watched_[i]), switched = true;
-    paradox |= watched_[i].what == Watch::paradox;
-    motion |= watched_[i].what != Watch::target && watched_[i].what != Watch::begun;
-  }
+  if (!switches_.empty()) kinematics_.measure(now_);
+  const Vec gaps_before = kinematics_.gaps();
+  segment_.visit_fired([&](const events::Watched& fired) {
+    if (fired.what == Watch::slip) phases_.reverse(fired.index);
+    if (fired.what == Watch::gap) phases_.arrive(fired.index);
+    if (fired.what == Watch::begun) phases_.direct(fired.index), begun = true;
+    if (fired.is_switch()) switches_.take_fired(fired, now_.t, log_), switched = true;
+    paradox |= fired.what == Watch::paradox;
+    motion |= fired.what != Watch::target && fired.what != Watch::begun;
+  });
   if (!motion && begun) {
-    balance_.phases = phases_;
+    phases_.hold();
     start_segment();
   }
   if (!motion) return true;
-  measure(now_);
+  kinematics_.measure(now_);
   if (paradox) {
     leave_paradox();
     start_segment();
     return true;
   }
-  const bool impulsive = settle(report, switched ? &gaps_before : nullptr);
-  if (!diagnosis_.empty()) return false;
-  const bool goes_on = !impulsive || accumulations();
-  if (goes_on) start_segment();
-  return goes_on;
+  return go_on(settle(switched ? &gaps_before : nullptr), report);
 }
 
-// In stretched time every component approaches the singular point like exp(−κ τ), so the remaining distance is rate/κ.
-// From there on contact and flight are both consistent. The contact with the largest force opens.
+bool EventDriven::pass_time_switch(StepReport& report) {
+  begin_instant();
+  kinematics_.measure(now_);
+  const Vec gaps_before = kinematics_.gaps();
+  time_switches_.pass(now_, log_);
+  const bool impulsive = settle(&gaps_before);
+  if (diagnosis_.empty()) time_switches_.look_ahead(t_target_);
+  return go_on(impulsive, report);
+}
+
+bool EventDriven::go_on(bool impulsive, StepReport& report) {
+  report.impulsive |= impulsive;
+  if (!diagnosis_.empty() || (impulsive && !close_accumulated())) return false;
+  start_segment();
+  return true;
+}
+
+// Contact and flight are both consistent from here on; the contact with the largest force leaves.
 void EventDriven::leave_paradox() {
-  std::copy_n(ode_->y(), y_.size(), y_.begin());
-  for (int i = 0; i < y_.size() && rate_before_.size() == y_.size(); ++i) {
-    const double kappa = std::log(rate_before_[i] / rate_[i]) / (tau_ - tau_before_);
-    if (std::isfinite(kappa) && kappa > 0) y_[i] += rate_[i] / kappa;
-  }
-  unpack(y_.data(), now_);
+  segment_.reach_paradox(now_);
   int leaves = -1;
-  for (int k : all_)
+  for (int k : contacts_.all())
     if (phases_[k].mode == Mode::slip && contacts_[k].rows > 1 &&
         (leaves < 0 || lambda_[contacts_[k].row] > lambda_[contacts_[leaves].row]))
       leaves = k;
-  note(Event::Kind::branch, leaves, now_.t);
-  note(Event::Kind::opening, leaves, now_.t);
-  Decision decision;
-  decision.phases = phases_, decision.share.assign(phases_.size(), 1.0);
-  decision.phases[leaves] = {};
-  adopt(decision);
-  stretched_ = false;
+  log_.note(Event::Kind::branch, leaves, now_.t);
+  log_.note(Event::Kind::opening, leaves, now_.t);
+  phases_.open(leaves, now_);
+  segment_.forget_pace();
 }
 
-StepReport EventDriven::step(State& state, double dt) {
-  constexpr long most_steps = 20'000'000;
-  constexpr int most_events_at_once = 50, most_events = 20'000;
-  events_.clear(), first_event_ = 0;
-  StepReport report;
-  worst_ = {};
-  const double start = state.t;
-  const bool goes_on = known_ && std::abs(state.t - last_.t) <= 1e-9 * dt && state.q == last_.q && state.u == last_.u;
-  if (!goes_on) begin(state);
-  for (Vec* x : {&impulses_.P, &impulses_.Lambda}) x->set_zero();
-  t_target_ = start + dt;
-  bool alive = !stopped_;
-  int at_once = 0;
-  double t_last_event = -INFINITY;
-  const double instant = 1e-15 * std::max(1.0, std::abs(t_target_));
-  if (alive) look_for_time_switch();
-  for (long k = 0; alive && (t_target_ - now_.t > instant || t_switch_ - now_.t <= instant); ++k) {
-    if (t_switch_ - now_.t <= instant) {
-      alive = pass_time_switch(report);
-      continue;
-    }
-    const double t_stop = std::min(t_target_, t_switch_);
-    const auto outcome = ode_->advance(stretched_ ? 1e4 : t_stop - origin_.t);
-    unpack(ode_->y(), now_);
-    if (outcome == events::Ode::Outcome::stop) now_.t = t_stop;
-    if (outcome == events::Ode::Outcome::failed || k > most_steps) {
-      report.solve.status = SolveStatus::not_converged;
-      break;
-    }
-    if (indeterminate_ && !stretched_ && locate_departure()) {
-      after_step();
-      first_event_ = events_.size(), reversing_.clear();
-      decide();
-      start_segment();
-      continue;
-    }
-    const bool restart = after_step();
-    if (outcome == events::Ode::Outcome::root) {
-      at_once = now_.t - t_last_event > 1e-14 * std::max(1.0, now_.t) ? 0 : at_once + 1;
-      t_last_event = now_.t;
-      if (at_once > most_events_at_once || events_.size() > most_events) {
-        report.solve.status = SolveStatus::not_converged;
-        break;
-      }
-      alive = handle_root(report);
-    } else if (restart) {
-      start_segment();
-    }
+// The remaining impacts and flights up to the accumulation are equivalent, to first order in their short duration, to
+// the velocity jump that closes the contact now and the contact force from now on.
+bool EventDriven::close_accumulated() {
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  kinematics_.measure(now_);
+  const auto [closing, end] = accumulations_.look(now_, balance_.a, kinematics_, phases_, log_);
+  if (closing.empty()) return true;
+  for (int k : closing) {
+    stop_ = {end, Event::Kind::accumulation, k, -1};
+    if (options_.accumulate == "close") log_.note(stop_);
   }
-  if (stopped_) events_.push_back(stop_);
-  state = now_;
-  if (project(state) > drift && alive) {
-    now_ = state;
-    start_segment();
-  }
-  if (alive && report.converged()) state.t = now_.t = t_target_;
-  last_ = state, known_ = true;
-  report.dt = alive && report.converged() ? dt : now_.t - start;
-  if (report.converged()) report.solve = worst_;
-  report.closed = static_cast<int>(balance_.set.size());
-  impulses_.lambda = lambda_;
-  return report;
+  stopped_ = options_.accumulate != "close";
+  if (stopped_) return false;
+  const size_t first = log_.size();
+  phases_.close(closing, now_);
+  phases_.decide(now_, log_);
+  log_.retime(first, end);
+  advance_shortly(std::min(end, t_target_) - now_.t);
+  return true;
+}
+
+// Integrates over the short rest of time up to an accumulation, with the accelerations at its end.
+void EventDriven::advance_shortly(double dt) {
+  balance_.place(now_.t, now_.q, now_.u);
+  balance_.solve();
+  const Vec& a = balance_.a;
+  Vec w(a.size()), q(now_.q.size());
+  for (int i = 0; i < w.size(); ++i) w[i] = dt * now_.u[i] + 0.5 * dt * dt * a[i];
+  system_.displace(now_.q, w, q);
+  now_.q = q;
+  for (int i = 0; i < w.size(); ++i) now_.u[i] += dt * a[i];
+  now_.t += dt;
+}
+
+// Whether the value of a gap or a joint jumps when its formula switches. No motion leads across such a jump.
+bool EventDriven::positions_jump(const Vec& gaps_before) {
+  constexpr double clear = 1e-7;  // m
+  kinematics_.measure_gaps(now_);
+  for (int k : contacts_.all())
+    if (const double gap = kinematics_.gap(k); gap < -clear && gaps_before[k] - gap > clear)
+      diagnosis_ = fmt::format(
+          "the gap of contact '{}' jumps from {:.3g} to {:.3g} m at t = {:.9g} s, when its formula switches; expected "
+          "a gap without jumps",
+          contacts_.name(k), gaps_before[k], gap, now_.t);
+  Vec residuals;
+  balance_.evaluate.joint_residuals(now_.t, now_.q, residuals);
+  for (const Constraint& joint : system_.joints())
+    for (int r = joint.row; r < joint.row + joint.rows; ++r)
+      if (std::abs(residuals[r]) > clear)
+        diagnosis_ = fmt::format(
+            "the constraint of joint '{}' jumps by {:.3g} at t = {:.9g} s, when its formula switches; expected one "
+            "without jumps",
+            joint.name(), residuals[r], now_.t);
+  return !diagnosis_.empty();
 }
 
 }  // namespace tappet

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "steppers/event_driven/time_switches.h"
+
 #include <algorithm>
-#include <cmath>
 
-#include "steppers/event_driven/event_driven.h"
-
-namespace tappet {
+namespace tappet::events {
 
 namespace {
 
@@ -53,40 +52,36 @@ std::pair<double, double> change_of_sign(const F& f, double from, double to) {
 
 }  // namespace
 
+void TimeSwitches::begin(double t) {
+  evaluate_.hold_time_until(INFINITY);
+  next_ = INFINITY, scanned_ = t;
+}
+
 // Functions of time are held by limiting their time: up to the switch they are not evaluated later than the last number
 // before it.
-void EventDriven::look_for_time_switch() {
-  if (system_.time_switches().empty() || t_switch_ < INFINITY || t_scanned_ >= t_target_) return;
+void TimeSwitches::look_ahead(double t_end) {
+  if (system_.time_switches().empty() || next_ < INFINITY || scanned_ >= t_end) return;
   double last = INFINITY;
   for (size_t i = 0; i < system_.time_switches().size(); ++i) {
     const TimeSwitch& s = system_.time_switches()[i];
     const auto f = [&](double t) { return s.function.switch_function(s.index, t); };
-    const auto [before, after] = change_of_sign(f, t_scanned_, std::min(t_target_, t_switch_));
-    if (after < t_switch_) last = before, t_switch_ = after, next_time_switch_ = static_cast<int>(i);
+    const auto [before, after] = change_of_sign(f, scanned_, std::min(t_end, next_));
+    if (after < next_) last = before, next_ = after, which_ = static_cast<int>(i);
   }
-  t_scanned_ = std::min(t_target_, t_switch_);
-  balance_.evaluate.hold_time_until(last);
+  scanned_ = std::min(t_end, next_);
+  evaluate_.hold_time_until(last);
 }
 
-bool EventDriven::pass_time_switch(StepReport& report) {
-  first_event_ = events_.size(), reversing_.clear();
-  measure(now_);
-  const Vec gaps_before = gaps_;
+void TimeSwitches::pass(State& now, EventLog& log) {
   // A function that is zero at one instant changes its sign twice.
-  const int place = static_cast<int>(switches_.size()) + next_time_switch_;
-  const double instant = 1e-14 * std::max(1.0, t_switch_);
-  const bool noted = place == noted_switch_ && t_switch_ - noted_switch_time_ <= instant;
-  noted_switch_ = place, noted_switch_time_ = t_switch_;
-  now_.t = t_switch_;
-  t_switch_ = INFINITY;
-  balance_.evaluate.hold_time_until(INFINITY);
-  if (!noted) note(Event::Kind::switching, -1, now_.t, place);
-  const bool impulsive = settle(report, &gaps_before);
-  if (!diagnosis_.empty()) return false;
-  look_for_time_switch();
-  const bool goes_on = !impulsive || accumulations();
-  if (goes_on) start_segment();
-  return goes_on;
+  const int place = static_cast<int>(system_.switches().size()) + which_;
+  const double instant = 1e-14 * std::max(1.0, next_);
+  const bool noted = place == noted_ && next_ - noted_time_ <= instant;
+  noted_ = place, noted_time_ = next_;
+  now.t = next_;
+  next_ = INFINITY;
+  evaluate_.hold_time_until(INFINITY);
+  if (!noted) log.note(Event::Kind::switching, -1, now.t, place);
 }
 
-}  // namespace tappet
+}  // namespace tappet::events

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 
 namespace tappet::alpha {
 
@@ -82,7 +82,15 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
   for (int i = 0; i < n; ++i) w[i] = start.w[i] + weight.position_1 * x.a[i] + x.Q[i];  // (73)
   for (int i = 0; i < n; ++i) u[i] = start.v[i] + weight.velocity_1 * x.a[i] + x.U[i];
   evaluator.displace(start.q, w, q);
+  const bool grown = involve_touched();
+  evaluator.mass_and_forces(t, q, u, M, h);
+  evaluate_rows(x);
+  evaluate_residuals(x);
+  return grown;
+}
 
+// Contacts that touch at the trial point take part from here on. True: there are new ones.
+bool Balance::involve_touched() {
   evaluator.gaps(t, q, gaps);
   const size_t before = involved.size();
   for (int k = 0; k < gaps.size(); ++k)
@@ -90,12 +98,14 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
       involved.insert(std::upper_bound(involved.begin(), involved.end(), k), k);
   const bool grown = involved.size() > before;
   if (grown) lay_out();
+  return grown;
+}
 
-  evaluator.mass_and_forces(t, q, u, M, h);
+// W, and the kinematics of its rows on three levels.
+void Balance::evaluate_rows(const Unknowns& x) {
   evaluator.directions(t, q, involved, W, chi);
   evaluator.accelerations(t, q, u, involved, zeta_);
   evaluator.joint_residuals(t, q, joint_g_);
-
   g.resize(positions), gamma.resize(rows), gamma_dot.resize(rows);
   W.multiply(u, gamma);
   W.multiply(x.a, gamma_dot);
@@ -106,17 +116,18 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
     if (position[i] < 0) continue;
     g[position[i]] = row[i] < system.joint_rows() ? joint_g_[row[i]] : gaps[involved[contact++]];
   }
+}
 
+void Balance::evaluate_residuals(const Unknowns& x) {
   gather_rows(contacts, involved, x.kappa, kappa);
   gather_rows(contacts, involved, x.Lambda, Lambda);
   gather_rows(contacts, involved, x.lambda, lambda);
   imbalance(x.a, lambda, R_a, force);
-  for (int i = 0; i < n; ++i) force = std::max(force, std::abs(h[i])), R_a[i] -= h[i];
+  for (int i = 0; i < h.size(); ++i) force = std::max(force, std::abs(h[i])), R_a[i] -= h[i];
   M.multiply(u, work_);
   momentum = work_.eigen().lpNorm<Eigen::Infinity>();
   imbalance(x.U, Lambda, R_U, impulse);
   imbalance(x.Q, kappa, R_Q, shift);
-  return grown;
 }
 
 double Balance::error(const Start& start, double tolerance) const {

@@ -76,6 +76,9 @@ class Balance {
 
  private:
   void lay_out();
+  bool involve_touched();
+  void evaluate_rows(const Unknowns& x);
+  void evaluate_residuals(const Unknowns& x);
   void imbalance(const Vec& x, const Vec& multipliers, Vec& R, double& size);
 
   Vec zeta_, joint_g_, work_;

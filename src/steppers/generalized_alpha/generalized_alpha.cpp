@@ -3,21 +3,9 @@
 #include "steppers/generalized_alpha/generalized_alpha.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "math/dense.h"
-
 namespace tappet {
-
-namespace {
-
-alpha::StepLaw::Kind law_kind(const std::string& name) {
-  using Kind = alpha::StepLaw::Kind;
-  return name == "printed" ? Kind::printed : name == "bruls" ? Kind::bruls : Kind::consistent;
-}
-
-}  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                    const Options& options)
@@ -25,18 +13,9 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
       system_(contacts.system()),
       options_(options),
       coefficients_(alpha::coefficients(options)),
-      balance_(contacts),
-      response_(contacts),
-      law_(contacts, law_kind(options.law)),
-      levels_(contacts, std::move(solver)),
-      forces_(contacts, levels_.solver()),
-      x_(system_.u_size(), contacts.rows()),
-      guess_(system_.u_size(), contacts.rows()),
-      closed_(system_.u_size(), contacts.rows()),
-      state_of_(contacts.size()),
-      gamma_0_(contacts.rows()),
-      h_0_(system_.u_size()),
-      M_0_(system_.mass_matrix(contacts.execution())) {
+      solver_(contacts, std::move(solver), options),
+      states_(contacts.size()),
+      left_(system_) {
   const int n = system_.u_size(), rows = contacts.rows();
   start_.q = Vec(system_.q_size());
   for (Vec* x : {&start_.u, &start_.a, &start_.a_bar, &start_.w, &start_.v}) *x = Vec(n);
@@ -44,16 +23,10 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) *x = Vec(rows);
   impulses_.separated = true;
   events_.reserve(4 * contacts.size() + 8);
-  dz_.reserve(3 * rows), pivots_.reserve(3 * rows);
-  if (rows <= alpha::reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
-  alpha::reserve_rows(contacts, W_0_);
-  chi_0_.reserve(rows);
-  last_ = system_.initial();
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
-  const bool known = known_ && std::abs(state.t - last_.t) <= 1e-6 * dt && state.q == last_.q && state.u == last_.u;
-  if (!known) restart(state);
+  if (!left_.is(state, 1e-6 * dt)) solver_.restart(state, start_, states_);
   StepReport report;
   events_.clear();
   impulses_.P.set_zero(), impulses_.Lambda.set_zero();
@@ -61,22 +34,22 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
   if (!advance(state, dt, 0, report)) report.solve.status = SolveStatus::not_converged;
   report.dt = dt;
-  last_ = state;
-  known_ = true;
+  left_.leave(state);
   return report;
 }
 
 bool GeneralizedAlpha::advance(State& state, double dt, int depth, StepReport& report) {
   begin(state, dt);
-  bool solved = solve(report);
+  const bool solved = solver_.solve(start_, states_, smallest_dt_, report, events_);
   if (!solved && depth < options_.halvings) {
-    report.solve.solver = std::max<int>(report.solve.solver, halved);
+    report.solve.solver = std::max<int>(report.solve.solver, alpha::StepSolver::halved);
     return advance(state, dt / 2, depth + 1, report) & advance(state, dt / 2, depth + 1, report);
   }
   accept(state, report);
   return solved;
 }
 
+// The parts of (73), (95), (102) and (113) that do not depend on the unknowns of the step.
 void GeneralizedAlpha::begin(const State& state, double dt) {
   start_.t = state.t;
   start_.q = state.q, start_.u = state.u;
@@ -89,108 +62,92 @@ void GeneralizedAlpha::begin(const State& state, double dt) {
     start_.P[i] = weight.velocity_bar * start_.lambda_bar[i] + weight.velocity_0 * start_.lambda[i];
     start_.kappa[i] = weight.position_bar * start_.lambda_bar[i] + weight.position_0 * start_.lambda[i];
   }
-  balance_.involve(start_);
-  begin_contacts();
-  guess_.a = start_.a, guess_.lambda = start_.lambda;
-  guess_.U.set_zero(), guess_.Q.set_zero(), guess_.kappa.set_zero(), guess_.Lambda.set_zero();
+  solver_.begin(start_);
 }
 
-// γ⁻ at (t₀, q₀, u₀). Restitution ends if the approach is slower than the velocity that the forces add in a thousandth
-// of a step. Otherwise an accumulation of impacts would never end.
-void GeneralizedAlpha::begin_contacts() {
-  constexpr double dead_band = 1e-3;
-  const ContactSet& set = balance_.involved;
-  if (set.empty()) return;
-  balance_.evaluator.directions(start_.t, start_.q, set, W_0_, chi_0_);
-  gamma_0_.resize(W_0_.rows());
-  W_0_.multiply(start_.u, gamma_0_);
-  for (int i = 0; i < gamma_0_.size(); ++i) gamma_0_[i] += chi_0_[i];
-  bool free_known = false;
-  int i = system_.joint_rows();
-  for (size_t c = 0; c < set.size(); ++c) {
-    const Contact& contact = contacts_[set[c]];
-    for (int k = 0; k < contact.rows; ++k) {
-      law_.gamma_before[contact.row + k] = gamma_0_[i + k];
-      law_.e[contact.row + k] = k == 0 ? contact.law->e_N : contact.law->e_F;
+void GeneralizedAlpha::accept(State& state, StepReport& report) {
+  const alpha::Balance& balance = solver_.balance;
+  state.t = balance.t;
+  state.q = balance.q, state.u = balance.u;
+  report.solve.residual = std::max(report.solve.residual, solver_.error() * options_.tolerance);
+  report.solve.iterations = report.newton;
+  report.closed = 0;
+  for (int i = 0; i < balance.rows; ++i) {
+    const int s = balance.row[i];
+    impulses_.P[s] += solver_.law.P[i];
+    impulses_.Lambda[s] += balance.Lambda[i];
+  }
+  for (const auto& [c, k, contact, row] : contacts_.numbered(balance.involved)) {
+    const auto& set = solver_.law.sets()[c];
+    report.closed += set.A;
+    report.impulsive = report.impulsive || (set.B && !states_[k].B);
+    for (int i = contact.row; !set.B && i < contact.row + contact.rows; ++i)
+      solver_.x.lambda[i] = 0.0;  // exactly zero: it need not be remembered
+  }
+  impulses_.lambda = solver_.x.lambda;
+  note_events();
+  remember();
+}
+
+bool GeneralizedAlpha::remember_contacts() {
+  const alpha::Balance& balance = solver_.balance;
+  bool changed = false;
+  size_t c = 0;
+  int row = system_.joint_rows();
+  for (int k : contacts_.all()) {
+    alpha::StepLaw::Sets now;
+    char& slid = solver_.law.slid[k] = 0;
+    if (c < balance.involved.size() && balance.involved[c] == k) {
+      now = solver_.law.sets()[c++];
+      slid = now.B && !now.D_stick && balance.lambda[row] > 0.0;
+      row += contacts_[k].rows;
     }
-    if (contact.law->e_N > 0.0 && law_.kind != alpha::StepLaw::Kind::printed) {
-      if (!free_known) {
-        balance_.evaluator.mass_and_forces(start_.t, start_.q, start_.u, M_0_, h_0_);
-        free_known = M_0_.factor();
-        M_0_.solve(h_0_);
-      }
-      const int b = static_cast<int>(system_.joints().size() + c);
-      double gain = 0.0;
-      for (size_t k = 0; k < W_0_.columns(b).size(); ++k) gain += W_0_.values(b)[k] * h_0_[W_0_.columns(b)[k]];
-      if (std::abs(gamma_0_[i]) < dead_band * start_.weight.dt * std::abs(gain)) law_.e[contact.row] = 0.0;
-    }
-    i += contact.rows;
+    now.continued = false;
+    changed = changed || !(now == states_[k]);
+    states_[k] = now;
+  }
+  return changed;
+}
+
+void GeneralizedAlpha::remember() {
+  const bool changed = remember_contacts();
+  const alpha::Quadrature& weight = start_.weight;
+  const alpha::Unknowns& x = solver_.x;
+  for (int i = 0; i < x.a.size(); ++i) {
+    start_.a_bar[i] = changed ? x.a[i] : weight.bar(start_.a_bar[i], start_.a[i], x.a[i]);  // (71)
+    start_.a[i] = x.a[i];
+  }
+  for (int i = 0; i < x.lambda.size(); ++i) {  // (96), (114)
+    start_.lambda_bar[i] = changed ? x.lambda[i] : weight.bar(start_.lambda_bar[i], start_.lambda[i], x.lambda[i]);
+    start_.lambda[i] = x.lambda[i];
   }
 }
 
-namespace {
-
-// Whether the errors of an iteration go back and forth between two values. A contact is then found closed if it was
-// assumed open, and open if it was assumed closed. This would continue until all iterations are used.
-class BackAndForth {
- public:
-  bool seen(double error) {
-    const bool same = std::abs(error - last_[1]) <= 1e-4 * error && std::abs(last_[0] - last_[2]) <= 1e-4 * last_[0];
-    last_ = {error, last_[0], last_[1]};
-    return same && std::abs(last_[0] - last_[1]) > 1e-2 * error;
+void GeneralizedAlpha::note_events() {
+  const alpha::Balance& balance = solver_.balance;
+  const alpha::StepLaw& law = solver_.law;
+  const alpha::Response& response = solver_.response;
+  // an impulse that exceeds those of the forces by this factor, without an approach
+  constexpr double catastrophe = 10.0;
+  size_t c = 0;
+  int row = system_.joint_rows();
+  for (size_t k = 0; k < states_.size(); ++k) {
+    const Contact& contact = contacts_[k];
+    const auto note = [&](Event::Kind kind) { events_.push_back({balance.t, kind, static_cast<int>(k)}); };
+    const bool involved = c < balance.involved.size() && balance.involved[c] == static_cast<int>(k);
+    const auto before = states_[k], now = involved ? law.sets()[c] : alpha::StepLaw::Sets{};
+    if (before.B && !now.B) note(Event::Kind::opening);
+    if (!involved) continue;
+    const double approach = law.gamma_before[contact.row];
+    if (now.B && !before.B) note(approach < 0.0 ? Event::Kind::impact : Event::Kind::closing);
+    if (contact.rows > 1 && now.B && before.B && now.D_stick != before.D_stick)
+      note(now.D_stick ? Event::Kind::stick : Event::Kind::slip);
+    const double Lambda = balance.Lambda[row] * response.weight[contact.row];
+    if (now.B && contact.rows > 1 && Lambda > catastrophe * start_.weight.dt * balance.force &&
+        Lambda > catastrophe * std::abs(approach) * response.r[contact.row] * response.weight[contact.row])
+      note(Event::Kind::branch);
+    row += contact.rows, ++c;
   }
-
- private:
-  std::array<double, 3> last_{INFINITY, INFINITY, -INFINITY};
-};
-
-}  // namespace
-
-bool GeneralizedAlpha::iterate(Strategy strategy, int most, StepReport& report) {
-  report.solve.solver = std::max<int>(report.solve.solver, strategy);
-  BackAndForth errors;
-  for (int iteration = 0;; ++iteration) {
-    if (evaluate()) return true;
-    if (iteration == most || !std::isfinite(error_) || errors.seen(error_)) return false;
-    ++report.newton;
-    if (!response_.linearise(balance_, start_, x_)) return false;
-    if (strategy == levels)
-      levels_.solve(balance_, start_, response_, law_, dz_);
-    else if (strategy == fixed_point)
-      levels_.fixed_point(balance_, start_, response_, law_, options_.fixed_point_iterations, dz_);
-    else
-      newton_direction();
-    response_.move(balance_, start_, dz_, x_);  // (143)
-  }
-}
-
-bool GeneralizedAlpha::evaluate() {
-  if (balance_.evaluate(start_, x_)) begin_contacts();
-  law_.evaluate(balance_, start_, response_);
-  error_ = std::max(balance_.error(start_, options_.tolerance),
-                    law_.error(balance_, start_, response_, options_.tolerance, options_.position_tolerance));
-  return error_ <= 1.0;
-}
-
-void GeneralizedAlpha::newton_direction() {
-  constexpr double dependent = 1e-10;
-  const int size = response_.size();
-  dz_.resize(size);
-  if (size == 0) return;
-  law_.evaluate(balance_, start_, response_);  // with the prox parameters of this point
-  law_.assemble(balance_, start_, response_, S_, dz_);
-  LU_.resize(size, size);
-  std::copy_n(S_.data(), static_cast<size_t>(size) * size, LU_.data());
-  pivots_.resize(size);
-  bool regular = dense::lu(LU_.data(), size, pivots_.data());
-  for (int i = 0; regular && i < size; ++i) regular = std::abs(LU_(i, i)) > dependent;
-  if (regular) {
-    dense::lu_solve(LU_.data(), size, pivots_.data(), dz_.data());
-  } else {
-    minimum_norm_.factor(size, S_.data(), dependent);
-    minimum_norm_.solve(dz_.data());
-  }
-  for (int z = 0; z < size; ++z) dz_[z] *= alpha::StepLaw::scale(balance_, start_, response_, z);
 }
 
 }  // namespace tappet

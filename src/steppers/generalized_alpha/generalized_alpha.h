@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "math/minimum_norm.h"
-#include "steppers/generalized_alpha/levels.h"
+#include "steppers/generalized_alpha/step_solver.h"
+#include "steppers/shared/left_state.h"
 #include "steppers/stepper.h"
 
 namespace tappet {
@@ -18,8 +18,7 @@ namespace tappet {
 //             ξ_F ∈ N_{C(P_N)}(−P_F), γ̇_F ∈ N_{C(λ_N)}(−λ_F) in stick, λ_F on the cone in slip (112), (117)
 // with the percussions P, κ̂ (95), (102), (113): Λ, κ plus the quadrature of the forces. All of M, h, W at the end.
 //
-// A step is solved by semismooth Newton (143), a minimum-norm step where directions depend on each other; then level
-// by level with the contact solver; then Newton with new contacts held, and from open contacts; then two half steps.
+// A step is solved by alpha::StepSolver, which has several strategies. If all of them fail, two half steps are made.
 class GeneralizedAlpha final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -34,44 +33,22 @@ class GeneralizedAlpha final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
-  enum Strategy { newton, levels, fixed_point, held, opened, halved };
-
-  void restart(const State& state);           // a₀ and λ₀ of a state that this stepper did not leave itself
-  void begin(const State& state, double dt);  // start_, and the first guess
-  void begin_contacts();                      // γ⁻, e of the involved contacts
+  void begin(const State& state, double dt);  // what is known at the start of a step
   bool advance(State& state, double dt, int depth, StepReport& report);
-  bool solve(StepReport& report);
-  bool iterate(Strategy strategy, int most, StepReport& report);
-  bool paradox(double share) const;
-  bool leave(StepReport& report);
-  bool evaluate();          // returns true if converged
-  void newton_direction();  // δz
-  void accept(State& state, StepReport& report);
-  void remember();  // auxiliary variables; they are reset if a contact changed its state
+  void accept(State& state, StepReport& report);  // state, impulses and forces, events, memory of the next step
+  void remember();                                // auxiliary variables; reset if a contact has changed its state
+  bool remember_contacts();                       // true: one has changed its state
   void note_events();
 
   const ContactList& contacts_;
   const System& system_;
   const Options options_;
   const alpha::Coefficients coefficients_;
-  alpha::Balance balance_;
-  alpha::Response response_;
-  alpha::StepLaw law_;
-  alpha::Levels levels_;
-  alpha::Forces forces_;
+  alpha::StepSolver solver_;
   alpha::Start start_;
-  alpha::Unknowns x_, guess_, closed_;
-  Vec dz_, right_;
-  Mat S_, LU_;
-  std::vector<int> pivots_;
-  MinimumNorm minimum_norm_;
-  double error_ = 0, smallest_dt_ = 0;
-  State last_;  // the state that this stepper left
-  bool known_ = false;
-  std::vector<alpha::StepLaw::Sets> state_of_;  // of every contact at the end of the last step
-  BlockRows W_0_;
-  Vec chi_0_, gamma_0_, h_0_;
-  BlockMatrix M_0_;
+  double smallest_dt_ = 0;
+  std::vector<alpha::StepLaw::Sets> states_;  // of every contact at the end of the last step
+  LeftState left_;
 };
 
 }  // namespace tappet

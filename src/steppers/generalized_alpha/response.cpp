@@ -37,7 +37,26 @@ bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
 
   H.resize(size_, size_), offset.resize(size_);
   for (Mat* y : {&da_, &dU_, &dQ_}) y->resize(n, size_ + 1), y->set_zero();
+  unit_multipliers(at, start);
+  prox_parameters(at);
+  at.M.solve(at.R_U);
+  at.M.solve(at.R_Q);
+  for (int c = 0; c < n; ++c) da_(c, size_) = -at.R_a[c], dU_(c, size_) = -at.R_U[c], dQ_(c, size_) = -at.R_Q[c];
 
+  if (m > 0) {
+    at.evaluator.velocity_derivatives(at.t, at.q, at.u, at.involved, gamma_q_);
+    at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
+  }
+  for (int column = 0; column <= size_; ++column) {
+    respond(column);
+    if (m > 0) observe(at, start, column, column < size_ ? H.column(column) : offset.data());
+  }
+  return true;
+}
+
+// δU and δQ by unit multipliers, and the right-hand sides W of δa.
+void Response::unit_multipliers(const Balance& at, const Start& start) {
+  const int n = at.u.size();
   for (int b = 0, i = 0; b < at.W.blocks(); ++b) {
     const auto columns = at.W.columns(b);
     const double* values = at.W.values(b);
@@ -53,20 +72,6 @@ bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
         for (int c = 0; c < n; ++c) dQ_(c, Lambda(at, i)) = start.weight.dt / 2 * direction_[c];  // (80)
     }
   }
-  prox_parameters(at);
-  at.M.solve(at.R_U);
-  at.M.solve(at.R_Q);
-  for (int c = 0; c < n; ++c) da_(c, size_) = -at.R_a[c], dU_(c, size_) = -at.R_U[c], dQ_(c, size_) = -at.R_Q[c];
-
-  if (m > 0) {
-    at.evaluator.velocity_derivatives(at.t, at.q, at.u, at.involved, gamma_q_);
-    at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
-  }
-  for (int column = 0; column <= size_; ++column) {
-    respond(column);
-    if (m > 0) observe(at, start, column, column < size_ ? H.column(column) : offset.data());
-  }
-  return true;
 }
 
 void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {

@@ -34,6 +34,7 @@ class Response {
 
  private:
   void matrices(Balance& at, const Start& start, const Unknowns& x);
+  void unit_multipliers(const Balance& at, const Start& start);
   void respond(int column);  // δa from δQ, δU and the right-hand side in δa
   void observe(const Balance& at, const Start& start, int column, double* rows);
   void turn(Vec& p) const;  // from a displacement along w to one along the velocities at q₁

@@ -32,9 +32,28 @@ StepLaw::Direction StepLaw::toward(const double* x, const double* y, double r, i
 }
 
 void StepLaw::evaluate(const Balance& at, const Start& start, const Response& response) {
+  residual.resize(at.positions + 2 * at.rows);
+  evaluate_percussions(at, start);
+  for (int i = 0; i < system_.joint_rows(); ++i) {
+    const double r = response.r[at.row[i]];
+    if (at.position[i] >= 0) residual[at.position[i]] = r * at.g[at.position[i]];  // (84)
+    residual[Response::Lambda(at, i)] = r * at.gamma[i];                           // (85)
+    residual[Response::lambda(at, i)] = r * at.gamma_dot[i];
+  }
+  sets_.resize(at.involved.size()), slip_.resize(at.involved.size()), slip_acceleration_.resize(at.involved.size());
+  for (const auto& [c, k, contact, i] : contacts_.numbered(at.involved)) {
+    evaluate_normal(at, response, c, i);
+    if (contact.rows == 1) continue;
+    evaluate_slip(at, response, c, i);
+    evaluate_friction_force(at, response, c, i);
+  }
+}
+
+// P, κ̂ and ξ.
+void StepLaw::evaluate_percussions(const Balance& at, const Start& start) {
   const Quadrature& weight = start.weight;
   const int m = at.rows;
-  P.resize(m), kappa_hat.resize(m), xi.resize(m), residual.resize(at.positions + 2 * m);
+  P.resize(m), kappa_hat.resize(m), xi.resize(m);
   if (kind == Kind::printed) {
     printed_.resize(m);
     at.W.multiply(start.u, printed_);
@@ -46,41 +65,27 @@ void StepLaw::evaluate(const Balance& at, const Start& start, const Response& re
     const double before = kind == Kind::printed ? printed_[i] + at.chi[i] : gamma_before[s];
     xi[i] = at.gamma[i] + e[s] * before;  // (88)
   }
-  const int joints = system_.joint_rows();
-  for (int i = 0; i < joints; ++i) {
-    const double r = response.r[at.row[i]];
-    if (at.position[i] >= 0) residual[at.position[i]] = r * at.g[at.position[i]];  // (84)
-    residual[Response::Lambda(at, i)] = r * at.gamma[i];                           // (85)
-    residual[Response::lambda(at, i)] = r * at.gamma_dot[i];
-  }
-
-  sets_.resize(at.involved.size()), slip_.resize(at.involved.size()), slip_acceleration_.resize(at.involved.size());
-  int i = joints;
-  for (size_t c = 0; c < at.involved.size(); ++c) {
-    const Contact& contact = contacts_[at.involved[c]];
-    const double r = response.r[contact.row], g = at.g[at.position[i]];
-    const bool bruls = kind == Kind::bruls;
-    const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
-    Sets& set = sets_[c];
-    set.A = r * g - kappa <= 0.0;                                                             // (130)
-    set.B = (set.A || held[at.involved[c]]) && r * xi[i] - Lambda <= 0.0;                     // (133)
-    set.C = set.B && !rebounds(at.involved[c]) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;  // (136)
-    residual[at.position[i]] = set.A ? r * g : kappa;                                         // (129)
-    residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                           // (132)
-    residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];           // (135)
-    if (contact.rows > 1) evaluate_friction(at, response, static_cast<int>(c), i);
-    i += contact.rows;
-  }
 }
 
-void StepLaw::evaluate_friction(const Balance& at, const Response& response, int c, int first) {
+void StepLaw::evaluate_normal(const Balance& at, const Response& response, int c, int i) {
+  const int k = at.involved[c];
+  const double r = response.r[at.row[i]], g = at.g[at.position[i]];
+  const bool bruls = kind == Kind::bruls;
+  const double kappa = bruls ? at.kappa[i] : kappa_hat[i], Lambda = bruls ? at.Lambda[i] : P[i];
+  Sets& set = sets_[c];
+  set.A = r * g - kappa <= 0.0;                                                    // (130)
+  set.B = (set.A || held[k]) && r * xi[i] - Lambda <= 0.0;                         // (133)
+  set.C = set.B && !rebounds(k) && r * at.gamma_dot[i] - at.lambda[i] <= 0.0;      // (136)
+  residual[at.position[i]] = set.A ? r * g : kappa;                                // (129)
+  residual[Response::Lambda(at, i)] = set.B ? r * xi[i] : Lambda;                  // (132)
+  residual[Response::lambda(at, i)] = set.C ? r * at.gamma_dot[i] : at.lambda[i];  // (135)
+}
+
+void StepLaw::evaluate_slip(const Balance& at, const Response& response, int c, int first) {
   const Contact& contact = contacts_[at.involved[c]];
   const int n = contact.rows - 1, f = first + 1;
   const double mu = contact.law->mu_law(), r = response.r[contact.row + 1];
   Sets& set = sets_[c];
-  double* on_Lambda = &residual[Response::Lambda(at, f)];
-  double* on_lambda = &residual[Response::lambda(at, f)];
-
   Direction& slip = slip_[c] = toward(&xi[f], &P[f], r, n);
   set.D_stick = set.B && slip.length <= mu * std::max(P[first], 0.0);  // (139)
   double ahead = 0.0;
@@ -89,10 +94,17 @@ void StepLaw::evaluate_friction(const Balance& at, const Response& response, int
                   slid[at.involved[c]] && ahead > 0.0;
   const double bound = mu * (set.continued ? at.Lambda[first] : std::max(P[first], 0.0));
   for (int j = 0; j < n; ++j)  // (138)
-    on_Lambda[j] = !set.B        ? P[f + j]
-                   : set.D_stick ? r * xi[f + j]
-                                 : (set.continued ? at.Lambda[f + j] : P[f + j]) + bound * slip.d[j];
+    residual[Response::Lambda(at, f + j)] = !set.B ? P[f + j]
+                                            : set.D_stick
+                                                ? r * xi[f + j]
+                                                : (set.continued ? at.Lambda[f + j] : P[f + j]) + bound * slip.d[j];
+}
 
+void StepLaw::evaluate_friction_force(const Balance& at, const Response& response, int c, int first) {
+  const Contact& contact = contacts_[at.involved[c]];
+  const int n = contact.rows - 1, f = first + 1;
+  const double mu = contact.law->mu_law(), r = response.r[contact.row + 1];
+  Sets& set = sets_[c];
   Direction& slide = slip_acceleration_[c];
   set.E_stick = false;
   if (set.D_stick) {
@@ -101,13 +113,14 @@ void StepLaw::evaluate_friction(const Balance& at, const Response& response, int
   } else {
     const double none[3]{};
     slide = toward(at.gamma.data() + f, none, 1.0, n);
-    if (slide.length == 0.0) slide = slip;
+    if (slide.length == 0.0) slide = slip_[c];
   }
   const bool carries = set.B && !rebounds(at.involved[c]);
   for (int j = 0; j < n; ++j)  // (142)
-    on_lambda[j] = !carries      ? at.lambda[f + j]
-                   : set.E_stick ? r * at.gamma_dot[f + j]
-                                 : at.lambda[f + j] + mu * std::max(at.lambda[first], 0.0) * slide.d[j];
+    residual[Response::lambda(at, f + j)] = !carries ? at.lambda[f + j]
+                                            : set.E_stick
+                                                ? r * at.gamma_dot[f + j]
+                                                : at.lambda[f + j] + mu * std::max(at.lambda[first], 0.0) * slide.d[j];
 }
 
 double StepLaw::error(const Balance& at, const Start& start, const Response& response, double tolerance,
@@ -139,13 +152,6 @@ double StepLaw::pressing(const Balance& at, const Response& response, int c, int
   for (int f = 1; f < contact.rows; ++f)
     p -= contact.law->mu_law() * slip_[c].d[f - 1] * response.H(row, Response::Lambda(at, first + f));
   return G > 0.0 ? p / G : 1.0;
-}
-
-double StepLaw::scale(const Balance& at, const Start& start, const Response& response, int z) {
-  const double dt = start.weight.dt;
-  if (z >= at.positions + at.rows) return response.r[at.row[z - at.positions - at.rows]];
-  if (z >= at.positions) return dt * response.r[at.row[z - at.positions]];
-  return dt * dt * response.r[at.row[at.position_row[z]]];
 }
 
 }  // namespace tappet::alpha

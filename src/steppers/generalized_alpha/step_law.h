@@ -8,9 +8,8 @@
 
 namespace tappet::alpha {
 
-// The laws of joints (84), (85) and contacts (129)–(142): index sets, residual R_c, and the rows of its Jacobian with
-// the sets held fixed. Every row is in the unit of its multiplier: kinematic rows are multiplied by the prox parameter
-// r.
+// The laws of joints (84), (85) and contacts (129)–(142): index sets and residual R_c. Every row is stated in the unit
+// of its multiplier: kinematic ones are times the prox parameter r.
 //
 // `consistent` departs from the paper in two places, because the printed law is not of second order:
 //   ξ = γ(t₁, q₁, u₁) + e γ(t₀, q₀, u₀). (88) takes γ⁻ at q₁, so a closed curved contact never has ξ = 0.
@@ -51,34 +50,41 @@ class StepLaw {
   // The largest residual of all rows, where 1 is the tolerance.
   double error(const Balance& at, const Start& start, const Response& response, double tolerance,
                double position_tolerance) const;
-  // S δz = right: R_c linearised with the sets held fixed. Rows and columns are scaled to the same size.
-  void assemble(const Balance& at, const Start& start, const Response& response, Mat& S, Vec& right) const;
-  static double scale(const Balance& at, const Start& start, const Response& response, int z);  // z = scale · scaled
-
   // w_Nᵀ M⁻¹ (w_N − μ W_F d) / w_Nᵀ M⁻¹ w_N of a sliding contact. The response must belong to the present rows.
   double pressing(const Balance& at, const Response& response, int contact, int first) const;
 
-  const std::vector<Sets>& sets() const { return sets_; }
-  Vec P, kappa_hat, xi, residual;  // by rows; residual in the order of z
-  Kind kind;
-
- private:
   struct Direction {
     std::array<double, 3> d{};
     double length = 0;
   };
+
+  // By involved contact: its index sets, and the directions of slip on the levels of velocity and acceleration.
+  const std::vector<Sets>& sets() const { return sets_; }
+  const Direction& slip(int c) const { return slip_[c]; }
+  const Direction& slip_acceleration(int c) const { return slip_acceleration_[c]; }
+  Vec P, kappa_hat, xi, residual;  // by rows; residual in the order of z
+  Kind kind;
+
+ private:
   Direction toward(const double* x, const double* y, double r, int n) const;  // of r x − y
-  void evaluate_friction(const Balance& at, const Response& response, int contact, int first);
-  struct Rows;
-  void assemble_normal(Rows& rows, int contact, int first) const;
-  void assemble_slip(Rows& rows, int contact, int first) const;
-  void assemble_friction_force(Rows& rows, int contact, int first) const;
+  void evaluate_percussions(const Balance& at, const Start& start);
+  void evaluate_normal(const Balance& at, const Response& response, int c, int row);
+  void evaluate_slip(const Balance& at, const Response& response, int c, int first);
+  void evaluate_friction_force(const Balance& at, const Response& response, int c, int first);
 
   const ContactList& contacts_;
   const System& system_;
   std::vector<Sets> sets_;  // by involved contact
   std::vector<Direction> slip_, slip_acceleration_;
   Vec printed_;
+};
+
+// A trial point of the iteration with everything that was evaluated there.
+struct Trial {
+  const Balance& at;
+  const Start& start;
+  const Response& response;
+  const StepLaw& law;
 };
 
 }  // namespace tappet::alpha

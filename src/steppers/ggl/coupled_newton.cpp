@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 CoupledNewton::CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings)
@@ -41,8 +39,7 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
   equal_.assign(projected.size(), 0);
   if (settings_.linearised) evaluate_.gaps(state.t, state.q, gaps_0_);
   if (settings_.midpoint) {
-    for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
-    evaluate_.displace(state.q, w_, q_theta_);
+    evaluate_.displace(state.q, dt / 2, state.u, q_theta_);
     evaluate_.mass(state.t + dt / 2, q_theta_, M_);
   }
   double before = INFINITY;
@@ -87,14 +84,12 @@ void CoupledNewton::place(const State& state, double dt) {
   evaluate_.displace(state.q, w_, q_free_);
   evaluate_.displace(q_free_, s_, q_1);
   for (int i = 0; i < n; ++i) w_[i] += s_[i];  // the whole displacement is kept
-  for (int i = 0; i < n; ++i) x_[i] = theta * w_[i];
-  evaluate_.displace(state.q, x_, q_theta_);
+  evaluate_.displace(state.q, theta, w_, q_theta_);
   if (!settings_.midpoint) {
     std::copy(q_1.begin(), q_1.end(), q_directions_.begin());
     return;
   }
-  for (int i = 0; i < n; ++i) x_[i] = 0.5 * w_[i];
-  evaluate_.displace(state.q, x_, q_directions_);
+  evaluate_.displace(state.q, 0.5, w_, q_directions_);
 }
 
 double CoupledNewton::balance(const State& state, double dt) {
@@ -122,13 +117,11 @@ double CoupledNewton::balance(const State& state, double dt) {
 bool CoupledNewton::hold(const ContactSet& active, const ContactSet& projected) {
   if (!settings_.hold_pressed) return true;
   bool same = true;
-  int row = system_.joint_rows();
   size_t i = 0;
-  for (int k : active) {
+  for (const auto& [k, contact, row] : contacts_.each(active)) {
     while (i < projected.size() && projected[i] < k) ++i;
     const bool equal = P[row] > pressed;
     if (i < projected.size() && projected[i] == k) same = same && equal_[i] == equal, equal_[i] = equal;
-    row += contacts_[k].rows;
   }
   return same;
 }

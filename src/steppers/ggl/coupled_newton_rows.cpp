@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of the problem in (P, τ) that each iteration solves: rates, gaps, their derivatives.
 #include "steppers/ggl/coupled_newton.h"
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 
 namespace tappet {
 

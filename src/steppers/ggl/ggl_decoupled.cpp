@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -19,8 +17,9 @@ GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactS
       law_(contacts, std::move(solver)),
       projection_(contacts, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
       identity_(system_.u_size()),
-      M_(system_.mass_matrix(contacts.execution())) {
-  for (Vec* x : {&u_1_, &u_free_, &w_, &s_, &h_}) x->resize(system_.u_size());
+      M_(system_.mass_matrix(contacts.execution())),
+      active_(contacts) {
+  for (Vec* x : {&u_1_, &u_free_, &s_, &h_}) x->resize(system_.u_size());
   for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system_.q_size());
   impulses_.P.assign(contacts.rows(), 0.0);
 }
@@ -29,17 +28,14 @@ StepReport GglDecoupled::step(State& state, double dt) {
   auto& [t, q, u] = state;
   const int n = system_.u_size();
   const double t_M = t + dt / 2;
-  for (int i = 0; i < n; ++i) w_[i] = dt / 2 * u[i];
-  evaluate_.displace(q, w_, q_M_);
+  evaluate_.displace(q, dt / 2, u, q_M_);
   evaluate_.mass_and_forces(t_M, q_M_, u, M_, h_);
   M_.factor();
   M_.solve(h_);
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 
   evaluate_.gaps(t_M, q_M_, gaps_);
-  std::swap(active_, active_before_);
-  closed_contacts(gaps_, gaps_before_.empty() ? gaps_ : gaps_before_, active_);  // (11)
-  std::swap(gaps_, gaps_before_);
+  active_.start(gaps_);  // (11)
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
   law_.rates(u, law_.gamma_before);
   if (joints_ == JointLevel::acceleration && system_.joint_rows() > 0) {
@@ -54,8 +50,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
   else
     report.solve = law_.solve(active_, M_, u_1_);  // (29), (30)
 
-  for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (u[i] + u_1_[i]);
-  evaluate_.displace(q, w_, q_free_);  // (33)
+  evaluate_.displace(q, dt / 2, u, u_1_, q_free_);  // (33)
   std::copy(q_free_.begin(), q_free_.end(), q_1_.begin());
   s_.set_zero();
   projected_.clear();
@@ -72,18 +67,16 @@ StepReport GglDecoupled::step(State& state, double dt) {
   std::swap(u, u_1_);
   t += dt;
   law_.scatter(active_, impulses_.P);
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   return report;
 }
 
 // g(q₁) = 0 through q₁ = q₀ + dt/2 (u₀ + u₁): the rows of the joints require the velocity that closes them.
 SolveReport GglDecoupled::hold_joint_positions(const State& state, double dt) {
-  const int n = u_1_.size();
   std::copy(u_1_.begin(), u_1_.end(), u_free_.begin());
   SolveReport report;
   for (int iteration = 0; iteration < 20; ++iteration) {
-    for (int i = 0; i < n; ++i) w_[i] = dt / 2 * (state.u[i] + u_1_[i]);
-    evaluate_.displace(state.q, w_, q_free_);
+    evaluate_.displace(state.q, dt / 2, state.u, u_1_, q_free_);
     evaluate_.joint_residuals(state.t + dt, q_free_, joint_residuals_);
     double worst = 0.0;
     for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));

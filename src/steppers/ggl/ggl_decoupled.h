@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/projection/position_projection.h"
+#include "steppers/shared/active_set.h"
 #include "steppers/shared/joint_level.h"
 #include "steppers/shared/velocity_law.h"
 
@@ -53,9 +54,11 @@ class GglDecoupled final : public Stepper {
   PositionProjection projection_;
   Identity identity_;
   BlockMatrix M_;
-  ContactSet none_, active_, active_before_, projected_;
+  ActiveSet active_;
+  const ContactSet none_;
+  ContactSet projected_;
   const std::vector<char> none_equal_;
-  Vec q_M_, q_free_, q_1_, u_1_, u_free_, w_, s_, h_, gaps_, gaps_before_, zeta_, joint_residuals_, rates_;
+  Vec q_M_, q_free_, q_1_, u_1_, u_free_, s_, h_, gaps_, zeta_, joint_residuals_, rates_;
 };
 
 }  // namespace tappet

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/ggl/ggl_unified.h"
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -23,7 +21,7 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
                .momentum_tolerance = options.newton_tolerance,
                .gap_tolerance = options.tolerance,
                .iterations = options.newton_iterations}),
-      w_(system_.u_size()),
+      active_(contacts),
       q_M_(system_.q_size()) {
   impulses_.P.assign(contacts.rows(), 0.0);
   if (options.newton != "prox") return;
@@ -38,15 +36,13 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
 
 StepReport GglUnified::step(State& state, double dt) {
   StepReport report;
-  std::swap(active_, active_before_);
-  active_.clear();
+  active_.start();
   newton_.start(state);
   smooth_.guess(state.u, dt, newton_.u_1);
   if (midpoint_predictor_) {
-    for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * state.u[i];
-    evaluate_.displace(state.q, w_, q_M_);
+    evaluate_.displace(state.q, dt / 2, state.u, q_M_);
     evaluate_.gaps(state.t + dt / 2, q_M_, gaps_);
-    closed_contacts(gaps_, active_);  // (11)
+    active_.close(gaps_);  // (11)
     pass(state, dt, report);
   } else {
     double limit = 0.0;  // a contact that is added after the prediction must penetrate, not only touch
@@ -55,7 +51,7 @@ StepReport GglUnified::step(State& state, double dt) {
       if (!report.converged() || (velocity_only_ && report.index_sets > 1)) break;
       evaluate_.gaps(state.t + dt, newton_.q_1, gaps_);
       limit = report.index_sets == 1 ? 0.0 : -10 * options_.tolerance;
-    } while (add_contacts(gaps_, limit, active_));
+    } while (active_.add(gaps_, limit));
   }
   if (active_.empty() && report.converged())
     smooth_.accept(state.u, newton_.u_1, dt);
@@ -65,7 +61,7 @@ StepReport GglUnified::step(State& state, double dt) {
   std::swap(state.u, newton_.u_1);
   state.t += dt;
   scatter_rows(contacts_, active_, newton_.P, impulses_.P);
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   return report;
 }
 
@@ -75,7 +71,7 @@ void GglUnified::pass(const State& state, double dt, StepReport& report) {
   if (!chi_0_.empty()) W_0_.multiply(state.u, gamma_0_);
   for (int r = 0; r < gamma_0_.size(); ++r) gamma_0_[r] += chi_0_[r];
   scatter_rows(contacts_, active_, gamma_0_, rates_0_);
-  const StepReport pass = newton_.solve(state, dt, rates_0_, active_, velocity_only_ ? none_ : active_);
+  const StepReport pass = newton_.solve(state, dt, rates_0_, active_, velocity_only_ ? none_ : active_.set());
   report.solve = pass.solve;
   report.newton += pass.newton;
   ++report.index_sets;

@@ -6,7 +6,7 @@
 
 #include "steppers/ggl/coupled_newton.h"
 #include "steppers/projection/extrapolation.h"
-#include "steppers/shared/velocity_law.h"
+#include "steppers/shared/active_set.h"
 
 namespace tappet {
 
@@ -73,9 +73,9 @@ class GglUnified final : public Stepper {
   CoupledNewton newton_;
   Extrapolation smooth_;
   const ContactSet none_;
-  ContactSet active_, active_before_;
+  ActiveSet active_;
   BlockRows W_0_;
-  Vec w_, q_M_, gaps_, chi_0_, gamma_0_, rates_0_;
+  Vec q_M_, gaps_, chi_0_, gamma_0_, rates_0_;
 };
 
 }  // namespace tappet

@@ -21,10 +21,10 @@ ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::uni
       u_hat_(system_.u_size()),
       u_1_(system_.u_size()),
       q_1_(system_.q_size()),
-      w_(system_.u_size()),
       P_plus_(contacts.rows()),
       P_minus_(contacts.rows()),
-      stability_(system_) {
+      stability_(system_),
+      left_(system_) {
   constexpr double touching = 1e-12;
   const State& initial = system_.initial();
   evaluate_.gaps(initial.t, initial.q, gaps_);
@@ -58,8 +58,8 @@ void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec&
 
 void ForecastingTrapezoid::start(const State& state) {
   constexpr double same_time = 1e-9;  // in steps, because times may be rounded to a grid
-  continued_ = at_end_ && std::abs(state.t - t_end_) <= same_time * dt_end_ && state.q == q_end_;
-  at_end_ = false;
+  continued_ = left_.has_positions_of(state, same_time * dt_before_);
+  left_.forget();
   if (continued_) {
     std::swap(closed_0_, closed_1_);
     evaluate_.forces(state.t, state.q, state.u, a_0_);
@@ -71,8 +71,7 @@ void ForecastingTrapezoid::start(const State& state) {
 }
 
 bool ForecastingTrapezoid::arrive(const State& state, double dt) {
-  for (int i = 0; i < w_.size(); ++i) w_[i] = dt / 2 * (state.u[i] + u_hat_[i]);
-  evaluate_.displace(state.q, w_, q_1_);  // (75), (125)
+  evaluate_.displace(state.q, dt / 2, state.u, u_hat_, q_1_);  // (75), (125)
   closed_contacts(state.t + dt, q_1_, closed_1_);
   free_accelerations(state.t + dt, q_1_, u_hat_, a_1_);
   return some_contact_closed(closed_0_, closed_1_);
@@ -85,14 +84,11 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
   law_.rates(u_1_, gamma);
   rates_.resize(gamma.size());
   law_.W.multiply(a_1_, rates_);
-  int row = system_.joint_rows();
-  for (int k : closed_1_) {
-    const Contact& contact = contacts_[k];
+  for (const auto& [k, contact, row] : contacts_.each(closed_1_)) {
     const bool stayed = std::binary_search(closed_0_.begin(), closed_0_.end(), k);
     const bool rests = contact.law->e_N * std::abs(gamma[row]) < 0.5 * std::abs(rates_[row]) * rest;
     for (int r = row; r < row + contact.rows && (stayed || rests); ++r)
       if (r == row || contact.law->e_F != 0.0) gamma[r] = 0.0;
-    row += contact.rows;
   }
   const SolveReport solve = law_.solve(closed_1_, M_, u_1_);  // (129)–(131)
   law_.scatter(closed_1_, impulses_.Lambda);
@@ -113,9 +109,8 @@ StepReport ForecastingTrapezoid::finish(State& state, double dt, const SolveRepo
   std::swap(state.q, q_1_);
   std::swap(state.u, u_1_);
   state.t += dt;
-  q_end_ = state.q;
-  t_end_ = state.t, dt_end_ = dt;
-  at_end_ = true;
+  left_.leave(state);
+  dt_before_ = dt;
   stability_.look(state, dt);
   StepReport report;
   report.solve = solve;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "steppers/shared/left_state.h"
 #include "steppers/shared/stability.h"
 #include "steppers/shared/velocity_law.h"
 
@@ -46,14 +47,14 @@ class ForecastingTrapezoid : public Stepper {
   BlockMatrix M_;
   ContactSet closed_0_, closed_1_;
   BlockRows W_0_;
-  Vec a_0_, a_1_, u_hat_, u_1_, q_1_, w_, P_plus_, P_minus_;
+  Vec a_0_, a_1_, u_hat_, u_1_, q_1_, P_plus_, P_minus_;
   bool continued_ = false;
 
  private:
   StabilityWatch stability_;
-  Vec gaps_, gap_tolerance_, rates_, q_end_;
-  double t_end_ = 0.0, dt_end_ = 0.0;
-  bool at_end_ = false;
+  LeftState left_;
+  double dt_before_ = 0.0;
+  Vec gaps_, gap_tolerance_, rates_;
 };
 
 }  // namespace tappet

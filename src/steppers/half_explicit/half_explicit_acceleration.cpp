@@ -25,11 +25,8 @@ SolveReport HalfExplicitAcceleration::hold(double t, const Vec& q, const Vec& u,
   evaluate_.directions(t, q, closed, law_.W, law_.chi);
   law_.rates(u, rates_);
   staying_.clear();
-  int row = system_.joint_rows();
-  for (int k : closed) {
+  for (const auto& [k, contact, row] : contacts_.each(closed))
     if (rates_[row] <= 0.0) staying_.push_back(k);  // (59)
-    row += contacts_[k].rows;
-  }
   if (staying_.size() < closed.size()) evaluate_.directions(t, q, staying_, law_.W, law_.chi);
   evaluate_.accelerations(t, q, u, staying_, law_.chi);  // ζ
   law_.gamma_before.resize(0);

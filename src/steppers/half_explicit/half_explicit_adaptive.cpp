@@ -27,9 +27,9 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
   while (true) {
     start(state);
     if (closing_ahead(state, h)) break;
-    SolveReport solve = forecast(state, h);
-    if (arrive(state, h)) break;
-    solve = worse(solve, correct(state, h));
+    SolveReport solve = forecast(state, h);   // (120)–(122), (140), (141)
+    if (arrive(state, h)) break;              // (125)
+    solve = worse(solve, correct(state, h));  // (126)–(128)
     const double error = controlled ? local_error(state, h) : 0.0;
     const double factor = error > 0 ? std::clamp(0.9 / std::cbrt(error), 0.2, 2.0) : 2.0;
     if (error > 1.0 && h > shortest) {
@@ -44,11 +44,12 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
     return report;
   }
 
-  const double short_h = h / options_.fraction;
+  const double short_h = h / options_.fraction;  // Fig. 24: Δt/10
   start(state);
-  SolveReport solve = forecast(state, short_h);
-  const bool impulsive = arrive(state, short_h);
-  solve = worse(solve, impulsive ? impact(state, short_h, h) : correct(state, short_h));
+  SolveReport solve = forecast(state, short_h);               // (120)–(122), (140), (141)
+  const bool impulsive = arrive(state, short_h);              // (125)
+  solve = worse(solve, impulsive ? impact(state, short_h, h)  // (129)–(131)
+                                 : correct(state, short_h));  // (126)–(128)
   if (impulsive) {
     history_ = 0;
     next_dt_ = 2 * short_h;
@@ -61,8 +62,7 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
 }
 
 bool HalfExplicitAdaptive::closing_ahead(const State& state, double dt) {
-  for (int i = 0; i < w_.size(); ++i) w_[i] = dt * state.u[i];
-  evaluate_.displace(state.q, w_, q_1_);
+  evaluate_.displace(state.q, dt, state.u, q_1_);
   closed_contacts(state.t + dt, q_1_, closed_1_);
   return some_contact_closed(closed_0_, closed_1_);
 }

@@ -71,10 +71,7 @@ SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   const auto& [t, q, u] = state;
   for (int i = 0; i < u.size(); ++i) u_hat_[i] = u[i] + dt * a_0_[i];
   if (!continued_) evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
-  if (!closed_0_.empty() || system_.joint_rows() > 0) {
-    for (int i = 0; i < u.size(); ++i) w_[i] = dt * u[i];
-    evaluate_.displace(q, w_, q_1_);  // (120)
-  }
+  if (!closed_0_.empty() || system_.joint_rows() > 0) evaluate_.displace(q, dt, u, q_1_);  // (120)
   evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
   law_.gamma_before.resize(0);
   // (122)–(124). M₀⁻¹W₀ is known from the end of the last step.

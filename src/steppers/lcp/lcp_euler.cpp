@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/lcp/lcp_euler.h"
 
-#include <algorithm>
-
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -19,39 +15,34 @@ LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> s
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
                                              : LinearlyImplicit::named(options.force_jacobian),
                 options.forces == "explicit" ? 0.0 : 1.0),
-      all_(all_contacts(contacts)),
+      active_(contacts),
       e_(contacts.size()),
-      w_(system_.u_size()),
       u_1_(system_.u_size()) {
   for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(contacts.rows());
-  for (ContactSet* set : {&waiting_, &active_, &active_before_}) set->reserve(all_.size());
+  waiting_.reserve(contacts.size());
   impulses_.separated = true;
   for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(contacts.rows(), 0.0);
-  events_.reserve(all_.size());
+  events_.reserve(contacts.size());
 }
 
 StepReport LcpEuler::step(State& state, double dt) {
   auto& [t, q, u] = state;
-  const int n = u.size();
   StepReport report;
-  report.dt = dt;
   events_.clear();
-  bool factored = implicit_.assemble(state, t, q, dt, u_1_);
+  bool factored = implicit_.assemble(state, t, q, dt, u_1_);  // (6.9)
   select_active(state, dt);
-  report.closed = static_cast<int>(active_.size());
-  report.impulsive = some_contact_closed(active_before_, active_);
+  active_.report(dt, report);
   impulses_.Lambda.set_zero();
   if (report.impulsive && restitution(u)) {
-    report.solve = impact_law_.solve(t, q, active_, e_, u);
+    report.solve = impact_law_.solve(t, q, active_, e_, u);  // (7.5)–(7.9)
     scatter_rows(contacts_, active_, impact_law_.P(), impulses_.Lambda);
     for (int k : active_)
       if (impulses_.Lambda[contacts_[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
     factored = implicit_.assemble(state, t, q, dt, u_1_);
   }
-  report.solve = worse(report.solve, solve_step(state, dt));
+  report.solve = worse(report.solve, solve_step(state, dt));  // (6.4), (6.12), (6.13)
   if (!factored) report.solve.status = SolveStatus::not_converged;
-  for (int i = 0; i < n; ++i) w_[i] = dt * u_1_[i];
-  evaluate_.displace(q, w_, q);
+  evaluate_.displace(q, dt, u_1_, q);  // q₁ = q₀ + dt u₁
   std::swap(u, u_1_);
   t += dt;
 
@@ -68,17 +59,13 @@ SolveReport LcpEuler::solve_step(const State& state, double dt) {
   if (const double gain = options_.stabilisation; gain > 0.0 && !c_.empty()) {
     evaluate_.joint_residuals(state.t, state.q, g_);
     for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += gain / dt * g_[r];
-    int row = system_.joint_rows();
-    for (int k : active_) c_[row] += gain / dt * gaps_[k], row += contacts_[k].rows;
+    for (const auto& [k, contact, row] : contacts_.each(active_)) c_[row] += gain / dt * gaps_[k];
   }
   return law_.finish(active_, implicit_.M(), c_, u_1_);
 }
 
 void LcpEuler::select_active(const State& state, double dt) {
-  refresh(contacts_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
-  active_memory_.follow(contacts_, active_);
-  std::swap(active_, active_before_);
   if (options_.stabilisation > 0.0) {
     // The contacts that the motion without contact may close. Found contacts are within reach of a blow, so they wait
     // for their own impact only if they rebound from it.
@@ -86,16 +73,15 @@ void LcpEuler::select_active(const State& state, double dt) {
       const Contact& contact = contacts_[k];
       return contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
     };
-    waiting_.clear(), active_.clear();
-    for (int k : all_)
+    waiting_.clear(), active_.start();
+    for (int k : contacts_.all())
       if (!ready(k)) waiting_.push_back(k);
     evaluate_.closing_speeds(state.t, state.q, u_1_, waiting_, gamma_);
     int next = 0;
-    for (int k : all_)
+    for (int k : contacts_.all())
       if (ready(k) || gaps_[k] <= dt * gamma_[next++]) active_.push_back(k);
   } else {
-    closed_contacts(gaps_, gaps_before_.before(contacts_, gaps_), active_);
-    gaps_before_.keep(contacts_, gaps_kept_ = gaps_);
+    active_.start(gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
 }
@@ -108,14 +94,11 @@ bool LcpEuler::restitution(const Vec& u) {
   law_.rates(u, gamma_);  // with ġ_N of the contacts that enter
   law_.rates(u_1_, c_);   // of the velocity without contact: c − γ = dt g̈_N
   e_.assign(contacts_.size(), 0.0);
-  int row = system_.joint_rows();
-  for (int k : active_) {
-    const Contact& contact = contacts_[k];
-    const bool enters = !std::binary_search(active_before_.begin(), active_before_.end(), k);
+  for (const auto& [k, contact, row] : contacts_.each(active_)) {
+    const bool enters = !active_.was_active(k);
     const double rebound = -contact.law->e_N * gamma_[row];
     if (enters && gamma_[row] < 0.0 && 2 * rebound > gamma_[row] - c_[row]) e_[k] = contact.law->e_N;  // 2 ġ⁺/|g̈| > dt
     some |= e_[k] > 0.0;
-    row += contact.rows;
   }
   return some;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/lcp/linearly_implicit.h"
+#include "steppers/shared/active_set.h"
 #include "steppers/shared/impact_law.h"
 #include "steppers/stepper.h"
 
@@ -31,9 +32,11 @@ struct LcpEulerOptions {
 };
 
 // Euler steps with one complementarity problem, Anitescu and Potra 1997, 2002, on which Potra 2006 [1], [2] builds:
-//   (M − dt k_u − dt² k_q)(u₁ − u₀) = dt (k + dt k_q u₀) + W P      linearly implicit
-//   M (u₁ − u₀) = dt k + W P                                        explicit
-//   contact law for Wᵀu₁ + χ, W at q₀;   q₁ = q₀ + dt u₁
+//   linearly implicit (6.4), (6.9) with weights 1:  M̃ (u₁ − u₀) = dt (k + dt k_q u₀) + W P,  M̃ = M − dt k_u − dt² k_q
+//   explicit (6.4):                                 M (u₁ − u₀) = dt k + W P
+//   (6.12), (6.13):                                 contact law for Wᵀu₁ + χ, with W at q₀
+//   in place of (6.3):                              q₁ = q₀ + dt u₁
+//
 // With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt. The active
 // set then has the contacts that the motion without contact would close within the step. Otherwise it has those with
 // g_N ≤ 0. With colliders the cone is round, and with γ > 0 all contacts that were found are active, because a blow may
@@ -69,10 +72,9 @@ class LcpEuler final : public Stepper {
   PolyhedralLaw law_;
   ImpactLaw impact_law_;
   LinearlyImplicit implicit_;
-  ContactSet all_, waiting_, active_, active_before_;
-  ContactMemory active_memory_;
-  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, w_, u_1_;
-  GapMemory gaps_before_;
+  ActiveSet active_;
+  ContactSet waiting_;
+  Vec e_, gaps_, gaps_kept_, g_, gamma_, c_, u_1_;
 };
 
 }  // namespace tappet

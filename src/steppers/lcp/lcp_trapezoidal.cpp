@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 namespace {
@@ -17,10 +15,9 @@ constexpr double rest_of_step = 1e-12;  // relative to dt: a shorter rest after 
 
 void add_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, double factor, Vec& all) {
   if (rows.empty()) return;
-  int r = 0;
-  for (; r < contacts.system().joint_rows(); ++r) all[r] += factor * rows[r];
-  for (int k : set)
-    for (int i = 0; i < contacts[k].rows; ++i) all[contacts[k].row + i] += factor * rows[r++];
+  for (int r = 0; r < contacts.system().joint_rows(); ++r) all[r] += factor * rows[r];
+  for (const auto& [k, contact, row] : contacts.each(set))
+    for (int i = 0; i < contact.rows; ++i) all[contact.row + i] += factor * rows[row + i];
 }
 
 }  // namespace
@@ -119,27 +116,20 @@ void LcpTrapezoidal::select_active(State& state) {
   evaluate_.directions(state.t, state.q, near_, law_.W, law_.chi);
   law_.rates(state.u, gamma_near_);
   bool hits = false;
-  int row = system_.joint_rows();
-  for (int k : near_) {
-    hits |= !held_[k] && gamma_near_[row] < -slow;
-    row += contacts_[k].rows;
-  }
+  for (const auto& [k, contact, row] : contacts_.each(near_)) hits |= !held_[k] && gamma_near_[row] < -slow;
   if (hits) impact(state);
-  row = system_.joint_rows();
   gamma_.resize(system_.joint_rows());
   row_.clear();
-  for (int k : near_) {
-    const int rows = contacts_[k].rows;
+  for (const auto& [k, contact, row] : contacts_.each(near_)) {
     if (gamma_near_[row] <= slow || (held_[k] && !hits)) {
       held_[k] = is_active_[k] = 1;
       active_.push_back(k);
       row_.push_back(gamma_.size());
-      gamma_.resize(gamma_.size() + rows);
-      for (int i = 0; i < rows; ++i) gamma_[row_.back() + i] = gamma_near_[row + i];
+      gamma_.resize(gamma_.size() + contact.rows);
+      for (int i = 0; i < contact.rows; ++i) gamma_[row_.back() + i] = gamma_near_[row + i];
     } else {
       held_[k] = loaded_[k] = sticking_[k] = 0;
     }
-    row += rows;
   }
 }
 
@@ -153,14 +143,12 @@ void LcpTrapezoidal::impact(State& state) {
   }
   report_.solve = worse(report_.solve, solve);
   report_.impulsive = true;
-  int row = system_.joint_rows();
-  for (int k : near_) {
+  for (const auto& [k, contact, row] : contacts_.each(near_)) {
     if (!held_[k] && gamma_near_[row] < -options_.velocity_tolerance) {
       events_.push_back({state.t, Event::Kind::impact, k});
       last_impact_[k] = state.t;
     }
     sticking_[k] = 0;
-    row += contacts_[k].rows;
   }
   add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.P);
   add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.Lambda);
@@ -173,22 +161,18 @@ bool LcpTrapezoidal::guard(const State& state) {
   bool found = false;
   modes_.assign(near_.size(), {});
   law_.rates(state.u, c_);
-  int row = system_.joint_rows();
   bool candidate = false;
-  for (size_t i = 0; i < near_.size(); ++i) {
-    const Contact& contact = contacts_[near_[i]];
+  for (const auto& [i, k, contact, row] : contacts_.numbered(near_)) {
     if (c_[row] <= options_.velocity_tolerance) {
       modes_[i].kind = ContactMode::Kind::slips;
       law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
     } else {
-      candidate |= e_[near_[i]] > 0.0 && state.t - last_impact_[near_[i]] < dt_;
+      candidate |= e_[k] > 0.0 && state.t - last_impact_[k] < dt_;
     }
-    row += contact.rows;
   }
   if (!candidate) return false;
   forces_.evaluate(state.t, state.q, state.u, near_, modes_);
-  row = system_.joint_rows();
-  for (int k : near_) {
+  for (const auto& [k, contact, row] : contacts_.each(near_)) {
     const double away = forces_.gamma()[row], a = forces_.gamma_dot()[row];
     if (away > options_.velocity_tolerance && a < 0.0 && e_[k] > 0.0 && state.t - last_impact_[k] < dt_ &&
         2 * away < -a * dt_) {
@@ -196,7 +180,6 @@ bool LcpTrapezoidal::guard(const State& state) {
       found = true;
       events_.push_back({state.t, Event::Kind::accumulation, k});
     }
-    row += contacts_[k].rows;
   }
   return found;
 }
@@ -204,8 +187,7 @@ bool LcpTrapezoidal::guard(const State& state) {
 SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* held) {
   const auto& [t, q, u] = start;
   const int n = u.size();
-  for (int i = 0; i < n; ++i) w_[i] = h / 2 * u[i];
-  evaluate_.displace(q, w_, q_M_);
+  evaluate_.displace(q, h / 2, u, q_M_);
   if (!implicit_.assemble(start, t + h / 2, q_M_, h, u_1_)) return {SolveStatus::not_converged, 0, 1.0};
   evaluate_.directions(t + h / 2, q_M_, active_, law_.W, law_.chi);
   if (mean_) {
@@ -218,8 +200,7 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
   if (options_.stabilisation > 0.0) stabilise(start);
   const SolveReport report = law_.solve(active_, implicit_.M(), c_, held);
   law_.add_velocity(implicit_.M(), law_.P(), u_1_);
-  for (int i = 0; i < n; ++i) w_[i] = h / 2 * (u[i] + u_1_[i]);
-  evaluate_.displace(q, w_, q_1_);  // (6.3)
+  evaluate_.displace(q, h / 2, u, u_1_, q_1_);  // (6.3)
   return report;
 }
 
@@ -227,10 +208,10 @@ SolveReport LcpTrapezoidal::trial(const State& start, double h, const HeldSlip* 
 // contact out.
 void LcpTrapezoidal::stabilise(const State& start) {
   const double gain = (mean_ ? 2.0 : 1.0) * options_.stabilisation / dt_;
-  int row = system_.joint_rows();
-  if (row > 0) evaluate_.joint_residuals(start.t, start.q, joint_errors_);
-  for (int r = 0; r < row; ++r) c_[r] += gain * joint_errors_[r];
-  for (int k : active_) c_[row] += gain * gaps_[k], row += contacts_[k].rows;
+  const int joints = system_.joint_rows();
+  if (joints > 0) evaluate_.joint_residuals(start.t, start.q, joint_errors_);
+  for (int r = 0; r < joints; ++r) c_[r] += gain * joint_errors_[r];
+  for (const auto& [k, contact, row] : contacts_.each(active_)) c_[row] += gain * gaps_[k];
 }
 
 // The forces are linearised once per step. If they change faster than that, the error of one step adds to the next, and

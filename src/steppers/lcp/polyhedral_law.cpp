@@ -7,8 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 namespace {

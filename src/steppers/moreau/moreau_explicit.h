@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "steppers/shared/active_set.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -30,10 +31,8 @@ class MoreauExplicit final : public Stepper {
   Evaluator evaluate_;
   VelocityLaw law_;
   BlockMatrix M_;
-  ContactSet all_, active_, active_before_;
-  ContactMemory active_memory_;
-  Vec rates_0_, w_, h_, gaps_, q_1_, u_1_;
-  GapMemory forecast_before_;
+  ActiveSet active_;
+  Vec rates_0_, h_, gaps_, q_1_, u_1_;
 };
 
 }  // namespace tappet

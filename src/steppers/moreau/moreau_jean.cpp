@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 MoreauJean::MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -21,14 +19,14 @@ MoreauJean::MoreauJean(const ContactList& contacts, std::unique_ptr<ContactSolve
       balance_(
           contacts, evaluate_,
           {.theta = options.theta, .extrapolated = options.form != "table3", .of_table_3 = options.form == "table3"}),
-      all_(all_contacts(contacts)) {
+      active_(contacts) {
   impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
   forecast(state, dt);
   StepReport report = newton(state, dt, active_);
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   balance_.learn(state, dt, report.converged() && !report.impulsive);
   std::swap(state.q, balance_.q_1);
   std::swap(state.u, balance_.u_1);
@@ -42,27 +40,21 @@ StepReport MoreauJean::step(State& state, double dt) {
 void MoreauJean::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   const auto& [t, q, u] = state;
-  refresh(contacts_, all_);
   evaluate_.gaps(t, q, gaps_);
   if (options_.gamma > 0.0 || free_forecast_) {
-    evaluate_.directions(t, q, all_, law_.W, law_.chi);
+    evaluate_.directions(t, q, contacts_.all(), law_.W, law_.chi);
     law_.rates(u, rates_0_);
     if (free_forecast_) {
       law_.gamma_before.assign(system_.joint_rows(), 0.0);
       newton(state, dt, none_);
-      evaluate_.directions(t, q, all_, law_.W, law_.chi);
+      evaluate_.directions(t, q, contacts_.all(), law_.W, law_.chi);
       law_.rates(balance_.u_1, rates_free_);
     }
-    for (int r = system_.joint_rows(); int k : all_) {
+    for (const auto& [k, contact, r] : contacts_.each(contacts_.all()))
       gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
                                  : dt * options_.gamma * rates_0_[r];                         // (61)
-      r += contacts_[k].rows;
-    }
   }
-  active_memory_.follow(contacts_, active_);
-  std::swap(active_, active_before_);
-  closed_contacts(gaps_, forecast_before_.before(contacts_, gaps_), active_);
-  forecast_before_.keep(contacts_, gaps_);
+  active_.start(gaps_);
   if (active_.empty()) {
     law_.gamma_before.assign(system_.joint_rows(), 0.0);
   } else {

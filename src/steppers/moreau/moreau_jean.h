@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/moreau/theta_balance.h"
+#include "steppers/shared/active_set.h"
 
 namespace tappet {
 
@@ -77,10 +78,9 @@ class MoreauJean final : public Stepper {
   Evaluator evaluate_;
   VelocityLaw law_;
   ThetaBalance balance_;
-  ContactSet all_, none_, active_, active_before_;
-  ContactMemory active_memory_;
+  const ContactSet none_;
+  ActiveSet active_;
   Vec rates_0_, gaps_, rates_free_;
-  GapMemory forecast_before_;
   BlockRows W_theta_;  // joints at q_θ, then the contacts as in the law
   Vec chi_theta_;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "steppers/shared/active_set.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -31,10 +32,8 @@ class MoreauMidpoint final : public Stepper {
   Evaluator evaluate_;
   VelocityLaw law_;
   BlockMatrix M_;
-  ContactSet active_, active_before_;
-  ContactMemory active_memory_;
-  Vec q_M_, w_, h_, gaps_, u_1_;
-  GapMemory gaps_before_;
+  ActiveSet active_;
+  Vec q_M_, h_, gaps_, u_1_;
 };
 
 }  // namespace tappet

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 PositionTrapezoidal::PositionTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -15,22 +13,22 @@ PositionTrapezoidal::PositionTrapezoidal(const ContactList& contacts, std::uniqu
       options_(options),
       evaluate_(contacts),
       law_(contacts, std::move(solver)),
-      balance_(contacts, evaluate_, {.theta = options.theta}) {
+      balance_(contacts, evaluate_, {.theta = options.theta}),
+      active_(contacts) {
   impulses_.P.assign(contacts.rows(), 0.0);
 }
 
 StepReport PositionTrapezoidal::step(State& state, double dt) {
   const double t_1 = state.t + dt;
   StepReport report;
-  std::swap(active_, active_before_);
-  active_.clear();
+  active_.start();
   balance_.start(state, dt);
   while (true) {
-    balance_.place(state, dt);
-    balance_.balance(state, dt);
+    balance_.place(state, dt);    // (18b)
+    balance_.balance(state, dt);  // (18a)
     evaluate_.gaps(t_1, balance_.q_1, gaps_);
     if (system_.joint_rows() > 0) evaluate_.joint_residuals(t_1, balance_.q_1, joint_residuals_);
-    const bool grown = report.newton > 0 && add_contacts(gaps_, -options_.tolerance, active_);
+    const bool grown = report.newton > 0 && active_.add(gaps_, -options_.tolerance);  // 0 ≤ g(q₁)
     evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
     if (report.newton > 0 && !grown) {
       const auto verdict = balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, report);
@@ -42,8 +40,8 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
       }
     }
     ask_for_positions(dt * options_.theta);
-    balance_.linearise(state, dt);
-    report.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
+    balance_.linearise(state, dt);                                     // (47)
+    report.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);  // 0 ≤ g(q₁) ⊥ P_N ≥ 0 in place of (18c), (18d)
     ++report.newton;
   }
   balance_.learn(state, dt, active_.empty());
@@ -51,7 +49,7 @@ StepReport PositionTrapezoidal::step(State& state, double dt) {
   std::swap(state.u, balance_.u_1);
   state.t += dt;
   law_.scatter(active_, impulses_.P);
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   return report;
 }
 
@@ -63,11 +61,7 @@ void PositionTrapezoidal::ask_for_positions(double step) {
   for (const Constraint& joint : system_.joints())
     if (joint.position_level)
       for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] = joint_residuals_[r] / step - rates_[r];
-  int row = system_.joint_rows();
-  for (int k : active_) {
-    law_.chi[row] = gaps_[k] / step - rates_[row];
-    row += contacts_[k].rows;
-  }
+  for (const auto& [k, contact, row] : contacts_.each(active_)) law_.chi[row] = gaps_[k] / step - rates_[row];
 }
 
 bool PositionTrapezoidal::positions_hold() const {
@@ -75,11 +69,8 @@ bool PositionTrapezoidal::positions_hold() const {
   double worst = 0.0;
   if (system_.joint_rows() > 0)
     for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));
-  int row = system_.joint_rows();
-  for (int k : active_) {
+  for (const auto& [k, contact, row] : contacts_.each(active_))
     worst = std::max(worst, law_.P()[row] > 0.0 ? std::abs(gaps_[k]) : -gaps_[k]);
-    row += contacts_[k].rows;
-  }
   return worst <= std::max(options_.tolerance, acceptable);
 }
 

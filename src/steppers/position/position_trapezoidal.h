@@ -3,6 +3,7 @@
 #pragma once
 
 #include "steppers/moreau/theta_balance.h"
+#include "steppers/shared/active_set.h"
 
 namespace tappet {
 
@@ -23,8 +24,9 @@ struct PositionTrapezoidalOptions {
 };
 
 // The trapezoidal rule with the constraints on position level, Acary 2012 §6.2, Fig. 11:
-//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P,   q₁ = q₀ + dt u_θ
+//   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P,   q₁ = q₀ + dt u_θ                      (18a), (18b)
 //   0 ≤ g(q₁) ⊥ P_N ≥ 0,   joints g(q₁) = 0,   friction −U_F ∈ N_{C(P_N)}(P_F) at the end of the step
+// the last line in place of (18c), (18d), as §6.2 says in words. Newton's method is that of (47).
 // This is a constraint of index 3 with a rule that does not damp. While a contact is closed, its velocity alternates
 // from step to step. The scheme has no restitution.
 class PositionTrapezoidal final : public Stepper {
@@ -48,7 +50,7 @@ class PositionTrapezoidal final : public Stepper {
   Evaluator evaluate_;
   VelocityLaw law_;
   ThetaBalance balance_;
-  ContactSet active_, active_before_;
+  ActiveSet active_;
   Vec gaps_, joint_residuals_, rates_;
 };
 

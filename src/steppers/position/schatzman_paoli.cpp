@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -17,7 +15,9 @@ SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<Cont
       evaluate_(contacts),
       law_(contacts, std::move(solver)),
       M_(system_.mass_matrix(contacts.execution())),
-      M_hat_(system_.iteration_matrix(contacts.execution())) {
+      M_hat_(system_.iteration_matrix(contacts.execution())),
+      active_(contacts),
+      left_(system_) {
   for (const Contact& contact : contacts) restitutions_.push_back(contact.law->e_N);
   std::sort(restitutions_.begin(), restitutions_.end());
   restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
@@ -32,22 +32,19 @@ SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<Cont
 }
 
 StepReport SchatzmanPaoli::step(State& state, double dt) {
-  const bool goes_on =
-      dt_before_ > 0.0 && std::abs(state.t - left_.t) <= 1e-6 * dt && state.q == left_.q && state.u == left_.u;
-  if (!goes_on) start(state, dt);
+  if (!left_.is(state, 1e-6 * dt)) start(state, dt);
   dt_mean_ = (dt + dt_before_) / 2;
   StepReport report;
-  std::swap(active_, active_before_);
-  active_.clear();
+  active_.start();
   if (impact_steps_ > 0)  // contacts that began to press in this impact have friction until it is over
-    for (int k = 0; k < contacts_.size(); ++k)
+    for (int k : contacts_.all())
       if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
   while (true) {
     place(state, dt);
     const double size = balance(state);
     measure(state, dt);
-    const bool grown = report.newton > 0 && add_contacts(gaps_, -options_.tolerance, active_);
+    const bool grown = report.newton > 0 && active_.add(gaps_, -options_.tolerance);
     ask_for_positions(state, dt);
     if (report.newton > 0 && !grown && holds(size, report)) break;
     linearise(state, dt);
@@ -60,10 +57,10 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   state.t += dt;
   std::swap(nu_0_, nu_1_);  // ν of this step; that of the previous step is in nu_1_
   dt_before_ = dt;
-  left_ = state;
+  left_.leave(state);
 
   law_.scatter(active_, impulses_.P);
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   follow_impact(report);
   return report;
 }
@@ -92,20 +89,17 @@ void SchatzmanPaoli::start(const State& state, double dt) {
   add_contacts(gaps_, touching, group_);
   evaluate_.directions(state.t, state.q, group_, law_.W, law_.chi);
   law_.rates(state.u, rates_);
-  int row = system_.joint_rows();
-  active_.clear();
-  for (int k : group_) {
-    if (std::abs(rates_[row]) <= still) active_.push_back(k);
-    row += contacts_[k].rows;
-  }
-  evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+  resting_.clear();
+  for (const auto& [k, contact, row] : contacts_.each(group_))
+    if (std::abs(rates_[row]) <= still) resting_.push_back(k);
+  evaluate_.directions(state.t, state.q, resting_, law_.W, law_.chi);
   law_.rates(state.u, rates_);
-  evaluate_.accelerations(state.t, state.q, state.u, active_, law_.chi);
+  evaluate_.accelerations(state.t, state.q, state.u, resting_, law_.chi);
   for (int r = system_.joint_rows(); r < rates_.size(); ++r) law_.chi[r] += rates_[r] / dt;
   law_.gamma_before.assign(rates_.size(), 0.0);
-  law_.solve(active_, M_, w_);  // w_: the acceleration
+  law_.solve(resting_, M_, w_);  // w_: the acceleration
   for (int i = 0; i < w_.size(); ++i) nu_0_[i] = state.u[i] - dt / 2 * w_[i];
-  active_.clear();
+  active_.set().clear();
   dt_before_ = dt;
   impact_steps_ = 0;
 }
@@ -190,12 +184,9 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   for (const Constraint& joint : system_.joints())
     if (joint.position_level)
       for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] = joint_residuals_[r] / dt - rates_[r];
-  int row = system_.joint_rows();
-  for (int k : active_) {
-    const Contact& contact = contacts_[k];
+  for (const auto& [k, contact, row] : contacts_.each(active_)) {
     law_.gamma_before[row] = 0.0;
     law_.chi[row] = (1 + contact.law->e_N) * gaps_[k] / dt - rates_[row];
-    row += contact.rows;
   }
 }
 
@@ -211,11 +202,8 @@ bool SchatzmanPaoli::holds(double size, StepReport& report) {
   }
   if (system_.joint_rows() > 0)
     for (double g : joint_residuals_) worst = std::max(worst, std::abs(g));
-  int row = system_.joint_rows();
-  for (int k : active_) {
+  for (const auto& [k, contact, row] : contacts_.each(active_))
     worst = std::max(worst, law_.P()[row] > 0.0 ? std::abs(gaps_[k]) : -gaps_[k]);
-    row += contacts_[k].rows;
-  }
   bool balanced = residual <= options_.newton_tolerance * size;
   if (!balanced) {  // the difference of velocities is no more exact than the momenta
     M_.multiply(nu_0_, w_);

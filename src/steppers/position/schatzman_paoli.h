@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "steppers/shared/active_set.h"
+#include "steppers/shared/left_state.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -69,13 +71,14 @@ class SchatzmanPaoli final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_, M_hat_;
   std::vector<double> restitutions_;  // distinct e_N
-  ContactSet active_, active_before_, group_;
+  ActiveSet active_;
+  ContactSet group_, resting_;
   const ContactSet none_;
   double dt_before_ = 0.0, dt_mean_ = 0.0;
   // An impact in progress: the steps since a contact closed, their impulses by row of the system, and ν before it.
   int impact_steps_ = 0;
   Vec P_impact_, nu_impact_, given_;
-  State left_;                  // the state after the last step; from any other state the scheme starts anew
+  LeftState left_;
   std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
   Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
   Vec gaps_, joint_residuals_, rates_, rates_0_;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/projection/combined_projection.h"
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -11,16 +9,13 @@ CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_
     : ProjectedTheta("combined-projection", contacts, std::move(solver), options, true),
       options_(options),
       has_joints_(contacts.system().joint_rows() > 0) {
-  const int most = contacts.size();
-  active_.reserve(most), active_before_.reserve(most), equal_.reserve(most);
+  equal_.reserve(contacts.size());
 }
 
 StepReport CombinedProjection::step(State& state, double dt) {
   StepReport report;
   bool coupled = coupled_;
-  active_memory_.follow(contacts_, active_);
-  std::swap(active_, active_before_);
-  active_.clear();
+  active_.start();
   coupled ? newton().start(state) : balance_.start(state, dt);
   do {
     if (!coupled) pass(state, dt, report);
@@ -32,7 +27,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
     ++report.index_sets;
     if (!report.converged()) break;
     evaluate_.gaps(state.t + dt, coupled ? newton().q_1 : balance_.q_1, gaps_);
-  } while (add_contacts(gaps_, 0.0, active_));  // (66)
+  } while (active_.add(gaps_, 0.0));  // (66)
 
   accept(coupled, dt, state, report);
   return report;
@@ -65,7 +60,7 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     if (verdict == ThetaBalance::Verdict::holds) {
       if (active_.empty() && !has_joints_) break;
       choose_branches();
-      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric(), active_, false, equal_,
+      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric(), active_.set(), false, equal_,
                                               balance_.q_1, balance_.shift);
       report.projections += result.iterations;
       if (result.solve.status != SolveStatus::converged) {
@@ -87,11 +82,8 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
 
 void CombinedProjection::choose_branches() {
   equal_.clear();
-  int row = system_.joint_rows();
-  for (int k : active_) {
+  for (const auto& [k, contact, row] : contacts_.each(active_))
     equal_.push_back(law_.P()[row] > CoupledNewton::pressed);  // (70)
-    row += contacts_[k].rows;
-  }
 }
 
 void CombinedProjection::coupled_pass(const State& state, double dt, StepReport& report) {

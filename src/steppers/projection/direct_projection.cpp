@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -16,13 +14,11 @@ DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<
       options_(options),
       free_forecast_(options.forecast == "free"),
       in_newton_(options.forecast == "newton"),
-      implicit_(options.forecast == "implicit"),
-      all_(all_contacts(contacts)) {
+      implicit_(options.forecast == "implicit") {
   if ((in_newton_ || implicit_) && coupled_)
     throw std::invalid_argument(
         fmt::format("direct-projection: forecast={} does not work with coupling=coupled; expected explicit or free",
                     options.forecast));
-  active_.reserve(all_.size());
 }
 
 StepReport DirectProjection::step(State& state, double dt) {
@@ -45,25 +41,20 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
   const double theta = options_.theta;
   StepReport report;
   const bool rates_count = free_forecast_ || options_.gamma > 0.0;
-  refresh(contacts_, all_);
   evaluate_.gaps(state.t, state.q, gaps_);
   const bool all_rates = rates_count || in_newton_ || implicit_;
-  if (all_rates) rates_of(state, all_);
+  if (all_rates) rates_of(state, contacts_.all());
   if (free_forecast_) {
     report = decoupled(state, dt, none_, false);
-    evaluate_.directions(state.t, state.q, all_, law_.W, law_.chi);
+    evaluate_.directions(state.t, state.q, contacts_.all(), law_.W, law_.chi);
     law_.rates(balance_.u_1, rates_free_);
   }
-  active_memory_.follow(contacts_, active_);
-  std::swap(active_, active_before_);
-  active_.clear();
-  for (int free = system_.joint_rows(); int k : all_) {
-    const int r = contacts_[k].row;
-    const double rise = free_forecast_ ? theta * rates_free_[free] + (1 - theta) * rates_0_[r]  // (62)
-                        : rates_count  ? options_.gamma * rates_0_[r]                           // (61)
+  active_.start();
+  for (const auto& [k, contact, r] : contacts_.each(contacts_.all())) {
+    const double rise = free_forecast_ ? theta * rates_free_[r] + (1 - theta) * rates_0_[r]  // (62)
+                        : rates_count  ? options_.gamma * rates_0_[r]                        // (61)
                                        : 0.0;
     if (gaps_[k] + dt * rise <= options_.forecast_tolerance) active_.push_back(k);
-    free += contacts_[k].rows;
   }
   if (!all_rates) rates_of(state, active_);
   return report;
@@ -71,16 +62,17 @@ StepReport DirectProjection::forecast(const State& state, double dt) {
 
 bool DirectProjection::take_closed(double t) {
   evaluate_.gaps(t, balance_.q_free, gaps_);
+  ContactSet& active = active_.set();
   bool changed = false;
   size_t next = 0;
   projected_.clear();  // only used from the projection on
-  for (const int k : all_) {
-    const bool was = next < active_.size() && active_[next] == k, is = gaps_[k] <= options_.forecast_tolerance;
+  for (const int k : contacts_.all()) {
+    const bool was = next < active.size() && active[next] == k, is = gaps_[k] <= options_.forecast_tolerance;
     next += was ? 1 : 0;
     changed = changed || was != is;
     if (is) projected_.push_back(k);
   }
-  std::swap(active_, projected_);
+  std::swap(active, projected_);
   projected_.clear();
   return changed;
 }
@@ -89,7 +81,7 @@ bool DirectProjection::take_closed(double t) {
 // the closed contacts again and again. If there is no such set, this does not end.
 StepReport DirectProjection::settle(const State& state, double dt) {
   StepReport report;
-  const int most = static_cast<int>(all_.size()) + 2;
+  const int most = contacts_.size() + 2;
   int newton = 0, passes = 0;
   do {
     report = decoupled(state, dt, active_, false);

@@ -63,7 +63,8 @@ class DirectProjection final : public ProjectedTheta {
 
   const Options options_;
   const bool free_forecast_, in_newton_, implicit_;
-  ContactSet all_, none_, projected_;
+  const ContactSet none_;
+  ContactSet projected_;
   std::vector<char> equal_;
   Vec gaps_, rates_0_, rates_free_;
   double largest_tau_ = 0.0;

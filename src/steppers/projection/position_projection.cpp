@@ -66,6 +66,23 @@ void PositionProjection::laws(const ContactSet& set, const std::vector<char>& eq
     problem_.laws.push_back({!equal.empty() && equal[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
 }
 
+// The linearised gaps and joints at q, after the way s from q_free.
+void PositionProjection::pose(Evaluator& evaluate, double t, const Inertia& metric, const ContactSet& set,
+                              const std::vector<char>& equal, const Vec& q, const Vec& s) {
+  evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
+  position_rows(contacts_, set, settings_.joints, W_, G_);
+  laws(set, equal);
+  problem_.G.assemble(metric, G_, Delassus::form_of(G_.rows()));
+  problem_.c.resize(G_.rows());
+  G_.multiply(s, problem_.c);
+  int row = 0;
+  if (settings_.joints)
+    for (const Constraint& joint : system_.joints())
+      if (joint.position_level)
+        for (int r = 0; r < joint.rows; ++r, ++row) problem_.c[row] = joint_residuals_[joint.row + r] - problem_.c[row];
+  for (int k : set) problem_.c[row] = gaps_[k] - problem_.c[row], ++row;
+}
+
 PositionProjection::Result PositionProjection::project(Evaluator& evaluate, double t, const Vec& q_free,
                                                        const Inertia& metric, ContactSet& set, bool may_grow,
                                                        const std::vector<char>& equal, Vec& q, Vec& s) {
@@ -89,20 +106,7 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     }
     before = now;
 
-    evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
-    position_rows(contacts_, set, settings_.joints, W_, G_);
-    laws(set, equal);
-    problem_.G.assemble(metric, G_, Delassus::form_of(G_.rows()));
-    problem_.c.resize(G_.rows());
-    G_.multiply(s, problem_.c);
-    int row = 0;
-    if (settings_.joints)
-      for (const Constraint& joint : system_.joints())
-        if (joint.position_level)
-          for (int r = 0; r < joint.rows; ++r, ++row)
-            problem_.c[row] = joint_residuals_[joint.row + r] - problem_.c[row];
-    for (int k : set) problem_.c[row] = gaps_[k] - problem_.c[row], ++row;
-
+    pose(evaluate, t, metric, set, equal, q, s);
     tau_.assign(G_.rows(), 0.0);
     {
       const InPhase phase(contacts_.execution(), Phase::solve);

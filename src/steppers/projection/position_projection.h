@@ -69,6 +69,8 @@ class PositionProjection {
  private:
   double violation(const ContactSet& set, const std::vector<char>& equal) const;
   void laws(const ContactSet& set, const std::vector<char>& equal);
+  void pose(Evaluator& evaluate, double t, const Inertia& metric, const ContactSet& set, const std::vector<char>& equal,
+            const Vec& q, const Vec& s);
 
   const ContactList& contacts_;
   const System& system_;

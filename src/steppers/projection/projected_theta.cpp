@@ -6,8 +6,6 @@
 
 #include <stdexcept>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& contacts,
@@ -24,6 +22,7 @@ ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& conta
                 .extrapolated = options.first_iterate == "extrapolated",
                 .absolute = options.newton_measure == "absolute"}),
       projection_(contacts, law_.solver(), {.joints = options.joint_level == "ggl", .tolerance = options.tolerance}),
+      active_(contacts),
       kinetic_(options.metric == "kinetic"),
       settings_{.theta = options.theta,
                 .kinetic = kinetic_,
@@ -48,7 +47,7 @@ CoupledNewton& ProjectedTheta::newton() {
 }
 
 void ProjectedTheta::accept(bool by_newton, double dt, State& state, StepReport& report) {
-  end_report(dt, active_before_, active_, report);
+  active_.report(dt, report);
   balance_.learn(state, dt, !by_newton && report.converged() && !report.impulsive);
   std::swap(state.q, by_newton ? newton_->q_1 : balance_.q_1);
   std::swap(state.u, by_newton ? newton_->u_1 : balance_.u_1);

@@ -9,6 +9,7 @@
 #include "steppers/ggl/coupled_newton.h"
 #include "steppers/moreau/theta_balance.h"
 #include "steppers/projection/position_projection.h"
+#include "steppers/shared/active_set.h"
 
 namespace tappet {
 
@@ -64,8 +65,7 @@ class ProjectedTheta : public Stepper {
   VelocityLaw law_;
   ThetaBalance balance_;
   PositionProjection projection_;
-  ContactSet active_, active_before_;
-  ContactMemory active_memory_;
+  ActiveSet active_;
 
  private:
   const bool kinetic_;

@@ -3,28 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 
+#include "steppers/shared/contact_memory.h"
 #include "steppers/stepper.h"
-#include "system/contact_list.h"
 
 namespace tappet {
-
-// All contacts of the file and all found contacts.
-inline void all_contacts(const ContactList& contacts, ContactSet& all) {
-  make_room_anew(all, contacts.size());
-  all.resize(contacts.size());
-  std::iota(all.begin(), all.end(), 0);
-}
-inline ContactSet all_contacts(const ContactList& contacts) {
-  ContactSet all;
-  all_contacts(contacts, all);
-  return all;
-}
-// The same again, after contacts were found.
-inline void refresh(const ContactList& contacts, ContactSet& all) {
-  if (contacts.system().has_colliders()) all_contacts(contacts, all);
-}
 
 // The contacts whose gap, or its forecast, is not positive.
 inline void closed_contacts(const Vec& gap, ContactSet& set) {
@@ -33,16 +16,7 @@ inline void closed_contacts(const Vec& gap, ContactSet& set) {
     if (gap[k] <= 0.0) set.push_back(k);
 }
 
-// The same, except that an impact on the time grid is seen at that step, independent of the round-off of its gap: a gap
-// counts as closed if it shrank during the last step and is now below this fraction of that decrease.
-inline constexpr double on_grid_margin = 1e-6;
-inline void closed_contacts(const Vec& gap, const Vec& gap_before, ContactSet& set) {
-  set.clear();
-  for (int k = 0; k < gap.size(); ++k)
-    if (gap[k] <= 0.0 || gap[k] <= on_grid_margin * (gap_before[k] - gap[k])) set.push_back(k);
-}
-
-// Adds contacts whose gap is below the limit to the set. Returns whether one was added.
+// Contacts whose gap is at most the limit join the set. Whether one did.
 inline bool add_contacts(const Vec& gap, double limit, ContactSet& set) {
   const size_t before = set.size();
   size_t next = 0;  // of those that were there
@@ -60,50 +34,57 @@ inline bool some_contact_closed(const ContactSet& before, const ContactSet& now)
   return !std::includes(before.begin(), before.end(), now.begin(), now.end());
 }
 
-// The entries that every report has at the end of a step over dt with these contacts in its active set.
-inline void end_report(double dt, const ContactSet& before, const ContactSet& active, StepReport& report) {
-  report.dt = dt;
-  report.closed = static_cast<int>(active.size());
-  report.impulsive = some_contact_closed(before, active);
-}
-
-// Copies from all rows of the system to the rows [joints | set], and back with zeros elsewhere.
-inline void gather_rows(const ContactList& contacts, const ContactSet& set, const Vec& all, Vec& rows) {
-  rows.resize(contacts.rows(set));
-  int r = 0;
-  for (; r < contacts.system().joint_rows(); ++r) rows[r] = all[r];
-  for (int k : set) {
-    const Contact& contact = contacts[k];
-    for (int i = 0; i < contact.rows; ++i) rows[r++] = all[contact.row + i];
+// The contacts whose law holds in a step, and those of the step before. It follows found contacts to their new places
+// (contact_memory.h), so a scheme need not.
+class ActiveSet {
+ public:
+  explicit ActiveSet(const ContactList& contacts) : contacts_(contacts) {
+    now_.reserve(contacts.size()), before_.reserve(contacts.size());
   }
-}
 
-// From the rows [joints | from] to the rows [joints | set], set ⊂ from.
-inline void gather_from(const ContactList& contacts, const ContactSet& from, const Vec& rows_from,
-                        const ContactSet& set, Vec& rows) {
-  rows.resize(contacts.rows(set));
-  int r = 0, f = contacts.system().joint_rows();
-  for (; r < contacts.system().joint_rows(); ++r) rows[r] = rows_from[r];
-  auto next = set.begin();
-  for (int k : from) {
-    const int count = contacts[k].rows;
-    if (next != set.end() && *next == k) {
-      for (int i = 0; i < count; ++i) rows[r++] = rows_from[f + i];
-      ++next;
-    }
-    f += count;
+  // A new step: the contacts that were active are those of the step before, and none is active.
+  void start() {
+    memory_.follow(contacts_, now_);
+    std::swap(now_, before_);
+    now_.clear();
   }
-}
 
-inline void scatter_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, Vec& all) {
-  all.assign(contacts.rows(), 0.0);
-  if (rows.empty()) return;
-  int r = 0;
-  for (; r < contacts.system().joint_rows(); ++r) all[r] = rows[r];
-  for (int k : set) {
-    const Contact& contact = contacts[k];
-    for (int i = 0; i < contact.rows; ++i) all[contact.row + i] = rows[r++];
+  // A new step, in which contacts are active whose gap, or its forecast, is not positive. An impact that falls on the
+  // time grid is seen at that step whatever round-off makes of its gap: a gap that shrank since the step before and is
+  // now below a millionth of what it lost counts as closed. The gaps are kept for the next step; `gap` then holds other
+  // numbers.
+  void start(Vec& gap) {
+    constexpr double on_grid = 1e-6;
+    start();
+    const Vec& gap_before = gaps_.before(contacts_, gap);
+    for (int k = 0; k < gap.size(); ++k)
+      if (gap[k] <= 0.0 || gap[k] <= on_grid * (gap_before[k] - gap[k])) now_.push_back(k);
+    gaps_.keep(contacts_, gap);
   }
-}
+
+  void push_back(int k) { now_.push_back(k); }  // in ascending order
+  bool add(const Vec& gap, double limit) { return add_contacts(gap, limit, now_); }
+  void close(const Vec& gap) { closed_contacts(gap, now_); }
+
+  operator const ContactSet&() const { return now_; }
+  ContactSet& set() { return now_; }
+  bool empty() const { return now_.empty(); }
+  auto begin() const { return now_.begin(); }
+  auto end() const { return now_.end(); }
+  bool was_active(int k) const { return std::binary_search(before_.begin(), before_.end(), k); }
+
+  // What every report says at the end of a step over dt.
+  void report(double dt, StepReport& report) const {
+    report.dt = dt;
+    report.closed = static_cast<int>(now_.size());
+    report.impulsive = some_contact_closed(before_, now_);
+  }
+
+ private:
+  const ContactList& contacts_;
+  ContactSet now_, before_;
+  ContactMemory memory_;  // of now_
+  GapMemory gaps_;
+};
 
 }  // namespace tappet

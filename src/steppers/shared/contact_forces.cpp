@@ -5,18 +5,16 @@
 namespace tappet {
 
 ContactForces::ContactForces(const ContactList& contacts, Evaluator& evaluate)
-    : contacts_(contacts),
-      system_(contacts.system()),
-      evaluate_(evaluate),
-      M_(system_.mass_matrix(contacts.execution())),
-      a_(system_.u_size()) {
+    : evaluate_(evaluate),
+      law_(contacts),
+      M_(contacts.system().mass_matrix(contacts.execution())),
+      a_(contacts.system().u_size()) {
   const int rows = contacts.rows();
-  for (Vec* v : {&chi_, &zeta_, &c_, &lambda_, &gamma_, &gamma_dot_, &x_, &unit_, &column_}) v->reserve(rows);
-  rows_.reserve(rows), pushes_.reserve(rows), first_.reserve(contacts.size());
+  for (Vec* v : {&chi_, &zeta_, &c_, &lambda_, &gamma_, &gamma_dot_, &unit_, &column_}) v->reserve(rows);
 }
 
-void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const ContactSet& set,
-                             const std::vector<ContactMode>& modes) {
+// M⁻¹h, γ, and c = Wᵀ M⁻¹ h + ζ, which are the accelerations of the rows without forces.
+void ContactForces::evaluate_without_forces(double t, const Vec& q, const Vec& u, const ContactSet& set) {
   evaluate_.mass_and_forces(t, q, u, M_, a_);
   M_.factor();
   M_.solve(a_);
@@ -27,43 +25,26 @@ void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const Contact
   W_.multiply(a_, c_);
   W_.multiply(u, gamma_);
   for (int r = 0; r < n; ++r) c_[r] += zeta_[r], gamma_[r] += chi_[r];
+}
 
-  rows_.clear(), pushes_.clear(), first_.clear();
-  for (int r = 0; r < system_.joint_rows(); ++r) rows_.push_back(r), pushes_.push_back(-1);
-  int row = system_.joint_rows();
-  for (size_t i = 0; i < set.size(); ++i) {
-    const int count = contacts_[set[i]].rows;
-    const auto kind = modes[i].kind;
-    first_.push_back(row);
-    if (kind != ContactMode::Kind::open)
-      rows_.push_back(row), pushes_.push_back(kind == ContactMode::Kind::slips ? static_cast<int>(i) : -1);
-    if (kind == ContactMode::Kind::sticks)
-      for (int r = 1; r < count; ++r) rows_.push_back(row + r), pushes_.push_back(-1);
-    row += count;
-  }
-
+void ContactForces::evaluate(double t, const Vec& q, const Vec& u, const ContactSet& set,
+                             const std::vector<ContactMode>& modes) {
+  evaluate_without_forces(t, q, u, set);
+  const int n = W_.rows();
   lambda_.assign(n, 0.0);
   gamma_dot_ = c_;
-  const int m = static_cast<int>(rows_.size());
-  if (m == 0) return;
-  G_.assemble(M_, W_, Delassus::form_of(W_.rows()));
-  const auto place = [&](int j, double value, Vec& all) {  // the forces that belong to unknown j
-    all[rows_[j]] += value;
-    if (const int i = pushes_[j]; i >= 0)
-      for (int r = 1; r < contacts_[set[i]].rows; ++r)
-        all[first_[i] + r] -= contacts_[set[i]].law->mu_law() * modes[i].d[r - 1] * value;
-  };
-  held_.resize(m, m), x_.resize(m), column_.resize(n);
-  for (int j = 0; j < m; ++j) {
+  law_.set_modes(set, modes);
+  if (law_.size() == 0) return;
+  G_.assemble(M_, W_, Delassus::form_of(n));
+  law_.pose(c_, [&](int j, Vec& accelerations) {
     unit_.assign(n, 0.0);
-    place(j, 1.0, unit_);
-    G_.multiply(unit_, column_);
-    for (int i = 0; i < m; ++i) held_(i, j) = column_[rows_[i]];
-    x_[j] = -c_[rows_[j]];
-  }
-  factors_.factor(m, held_.data());
-  factors_.solve(x_.data());
-  for (int j = 0; j < m; ++j) place(j, x_[j], lambda_);
+    unit_[law_.row(j)] = 1.0;
+    law_.friction_of(j, [&](int row, double force) { unit_[row] = force; });
+    G_.multiply(unit_, accelerations);
+  });
+  law_.hold();
+  law_.expand(lambda_);
+  column_.resize(n);
   G_.multiply(lambda_, column_);
   for (int r = 0; r < n; ++r) gamma_dot_[r] += column_[r];
 }

@@ -2,26 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <vector>
 
-#include "math/minimum_norm.h"
-#include "problem/delassus.h"
+#include "steppers/shared/acceleration_law.h"
 #include "system/evaluator.h"
 
 namespace tappet {
 
-// The assumed behaviour of a contact at an instant.
-struct ContactMode {
-  enum class Kind { open, slips, sticks };
-  Kind kind = Kind::open;
-  std::array<double, 3> d{};  // if it slips: unit direction; friction is −μ λ_N d
-};
-
-// The forces that keep joints and contacts in their modes, at one instant:
+// The forces that keep joints and contacts as their modes say, at a state:
 //   M u̇ = h + W λ,   γ̇ = Wᵀu̇ + ζ = 0 in joints, closed normals and sticking tangents,   λ_F = −μ λ_N d in slip.
-// Their signs tell when a mode ends. This is the basis of the complementarity problem held fixed, Potra 2006
-// (7.13)–(7.15), in the limit dt → 0. Dependent directions share their forces (shortest solution).
+// Their signs tell when a mode ends. They are the basis of the complementarity problem that is held, Potra 2006
+// (7.13)–(7.15), in the limit dt → 0. Dependent directions share their forces (AccelerationLaw::hold).
 class ContactForces {
  public:
   ContactForces(const ContactList& contacts, Evaluator& evaluate);
@@ -34,18 +25,14 @@ class ContactForces {
   const Vec& gamma() const { return gamma_; }
 
  private:
-  const ContactList& contacts_;
-  const System& system_;
+  void evaluate_without_forces(double t, const Vec& q, const Vec& u, const ContactSet& set);
+
   Evaluator& evaluate_;
+  AccelerationLaw law_;
   BlockMatrix M_;
   BlockRows W_;
   Delassus G_;
-  MinimumNorm factors_;
-  Mat held_;
-  Vec chi_, zeta_, a_, c_, lambda_, gamma_, gamma_dot_, x_, unit_, column_;
-  std::vector<int> rows_;    // the rows held
-  std::vector<int> pushes_;  // by held row: the contact of the set that slips with it, or −1
-  std::vector<int> first_;   // first row by contact of the set
+  Vec chi_, zeta_, a_, c_, lambda_, gamma_, gamma_dot_, unit_, column_;
 };
 
 }  // namespace tappet

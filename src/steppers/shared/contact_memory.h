@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
-#include "steppers/shared/active_set.h"
+#include "steppers/shared/contact_rows.h"
 #include "system/contact_list.h"
 
 namespace tappet {
@@ -78,13 +79,10 @@ class ImpulseMemory {
   void recall(const ContactList& contacts, const ContactSet& set, Vec& P) const {  // rows [joints | set]
     P.assign(contacts.rows(set), 0.0);
     if (last_.empty()) return;
-    int r = 0;
-    for (; r < contacts.system().joint_rows(); ++r) P[r] = last_[r];
-    for (int k : set) {
-      const Contact& contact = contacts[k];
-      const int row = memory_.row(contacts, contact);
-      for (int i = 0; i < contact.rows && row >= 0; ++i) P[r + i] = last_[row + i];
-      r += contact.rows;
+    for (int r = 0; r < contacts.system().joint_rows(); ++r) P[r] = last_[r];
+    for (const auto& [k, contact, row] : contacts.each(set)) {
+      const int before = memory_.row(contacts, contact);
+      for (int i = 0; i < contact.rows && before >= 0; ++i) P[row + i] = last_[before + i];
     }
   }
   void keep(const ContactList& contacts, const ContactSet& set, const Vec& P) {

@@ -45,12 +45,8 @@ SolveReport ImpactLaw::propagate(const ContactSet& set, const Vec& e, Vec& u) {
   law_.rates(u, problem_.c);
   e_.assign(problem_.c.size(), 0.0);
   stiffness_.assign(static_cast<int>(set.size()), 1.0);
-  int row = system_.joint_rows();
-  // one row each, since there is no friction; a contact at rest restores the impulse that reaches it
-  for (int k : set) {
-    e_[row] = problem_.c[row] < 0.0 ? e[k] : contacts_[k].law->e_N;
-    ++row;
-  }
+  for (const auto& [k, contact, row] : contacts_.each(set))  // a contact at rest restores what reaches it
+    e_[row] = problem_.c[row] < 0.0 ? e[k] : contact.law->e_N;
   const SolveReport impact = propagation_->solve(problem_, problem_.c, e_, stiffness_, P_);
   law_.add_velocity(M_, P_, u);
   law_.rates(u, c_);
@@ -68,11 +64,9 @@ SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
 
   restored_.assign(P_.size(), 0.0);
   bool restores = false;
-  int row = system_.joint_rows();
-  for (int k : set) {
+  for (const auto& [k, contact, row] : contacts_.each(set)) {
     restored_[row] = e[k] * P_[row];  // (7.8)
     restores |= restored_[row] > 0.0;
-    row += contacts_[k].rows;
   }
   if (!restores) return compression;
   law_.add_velocity(M_, restored_, u);
@@ -86,12 +80,9 @@ SolveReport ImpactLaw::poisson(const ContactSet& set, const Vec& e, Vec& u) {
 
 SolveReport ImpactLaw::newton(const ContactSet& set, const Vec& e, Vec& u) {
   law_.rates(u, c_);
-  int row = system_.joint_rows();
-  for (int k : set) {
-    const Contact& contact = contacts_[k];
+  for (const auto& [k, contact, row] : contacts_.each(set)) {
     for (int r = 1; r < contact.rows; ++r) c_[row + r] += contact.law->e_F * c_[row + r];
     if (c_[row] < 0.0) c_[row] += e[k] * c_[row];
-    row += contact.rows;
   }
   const SolveReport report = law_.solve(set, M_, c_);
   P_ = law_.P();

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "steppers/shared/active_set.h"
-
 namespace tappet {
 
 namespace {
@@ -65,11 +63,8 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
 bool VelocityLaw::rebounds(const ContactSet& set) {
   if (gamma_before.empty()) return false;
   contacts_.restitution(set, e_);
-  int row = system_.joint_rows();
-  for (int k : set) {
+  for (const auto& [k, contact, row] : contacts_.each(set))
     if (e_[row] * gamma_before[row] < 0.0) return true;
-    row += contacts_[k].rows;
-  }
   return false;
 }
 
@@ -81,11 +76,7 @@ SolveReport VelocityLaw::solve_after_poisson(const ContactSet& set, Vec& u) {
   problem_.G.add_velocity(P_, u);
   rates(u, problem_.c);
   restored_.assign(P_.size(), 0.0);
-  int row = system_.joint_rows();
-  for (int k : set) {
-    restored_[row] = e_[row] * P_[row];
-    row += contacts_[k].rows;
-  }
+  for (const auto& [k, contact, row] : contacts_.each(set)) restored_[row] = e_[row] * P_[row];
   const SolveReport decompression = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   problem_.G.add_velocity(decompression_, u);
   for (int r = 0; r < P_.size(); ++r) P_[r] += decompression_[r];
@@ -111,11 +102,7 @@ SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& 
   problem_.G.multiply(given, response_);
   for (int r = 0; r < given.size(); ++r) problem_.c[r] -= response_[r];
   restored_.assign(given.size(), 0.0);
-  int row = system_.joint_rows();
-  for (int k : set) {
-    restored_[row] = given[row];
-    row += contacts_[k].rows;
-  }
+  for (const auto& [k, contact, row] : contacts_.each(set)) restored_[row] = given[row];
   const SolveReport report = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   P_.resize(given.size());
   for (int r = 0; r < given.size(); ++r) P_[r] = decompression_[r] - given[r];
@@ -129,10 +116,9 @@ bool VelocityLaw::propagates(const ContactSet& set) {
   if (!propagation_ || gamma_before.empty()) return false;
   contacts_.restitution(set, e_);
   bool approaches = false, restores = false;
-  int row = system_.joint_rows();
-  for (int k : set) {
-    approaches |= gamma_before[row]<0.0, restores |= e_[row]> 0.0;
-    row += contacts_[k].rows;
+  for (const auto& [k, contact, row] : contacts_.each(set)) {
+    approaches |= gamma_before[row] < 0.0;
+    restores |= e_[row] > 0.0;
   }
   return approaches && restores;
 }

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "steppers/event_driven/event_log.h"
+#include "steppers/event_driven/kinematics.h"
+#include "steppers/event_driven/phase_law.h"
+
+namespace tappet::events {
+
+// The phases of all contacts, and what is remembered of each of them for the next decision.
+class Phases {
+ public:
+  static constexpr double fast = 1e-8;  // m/s; slower slip has the direction of its acceleration, not of round-off
+
+  Phases(const ContactList& contacts, Balance& balance, Kinematics& kinematics, ContactSolver& solver,
+         SolveReport& worst);
+
+  const ContactPhase& operator[](int contact) const { return phases_[contact]; }
+  bool indeterminate() const { return indeterminate_; }  // the forces of some contact are not unique
+
+  void begin();  // from what was measured, until the first decision
+
+  // Contacts whose slip velocity has just vanished, until the next decision.
+  void reverse(int contact) { reversing_.push_back(contact); }
+  void begin_instant() { reversing_.clear(); }
+  void direct(int contact) { phases_[contact].directed = true; }  // slip that had only begun follows the velocity now
+  void hold() { balance_.phases = phases_; }                      // in the balance too
+
+  // An open contact that separates is on its way: its hop is over when its gap closes, however low it is.
+  bool on_its_way(int contact) const { return left_[contact]; }
+  void arrive(int contact) { left_[contact] = false; }
+  void note_departures();
+
+  // After a step: what contacts have carried, and the directions in which they slip. True: a contact slips with
+  // friction.
+  bool follow(const Vec& lambda);
+
+  void decide(State& now, EventLog& log);                    // the phases from here on, and their events
+  Decision choose(const State& now);                         // the same, not yet adopted
+  void close(const std::vector<int>& contacts, State& now);  // their normal velocities become zero
+  void open(int contact, State& now);
+
+  // The largest amount by which a contact in an indeterminate set does not remain in its phase.
+  double departure(const State& state);
+
+ private:
+  bool touches(int contact) const;  // closed and at rest along the normal
+  void adopt(const Decision& decision, State& now);
+  void choose_equations(const Decision& decision);
+  void announce(const std::vector<ContactPhase>& before, double t, EventLog& log) const;
+
+  const ContactList& contacts_;
+  const System& system_;
+  Balance& balance_;
+  Kinematics& kinematics_;
+  PhaseLaw law_;
+  std::vector<ContactPhase> phases_;
+  std::vector<char> left_;
+  Vec carried_;  // the largest normal force since the contact closed
+  std::vector<int> reversing_;
+  bool indeterminate_ = false;
+  Vec w_;
+};
+
+}  // namespace tappet::events

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/event_driven/segment.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "math/brent.h"
+
+namespace tappet::events {
+
+namespace {
+
+constexpr double stretch_below = 0.2, stretch_until = 0.4, singular = 1e-9;  // values of Balance::friction_ratio
+
+}  // namespace
+
+Segment::Segment(const ContactList& contacts, Balance& balance, Kinematics& kinematics, Phases& phases,
+                 Switches& switches, const Accuracy& accuracy)
+    : contacts_(contacts),
+      system_(contacts.system()),
+      balance_(balance),
+      kinematics_(kinematics),
+      phases_(phases),
+      switches_(switches),
+      accuracy_(accuracy),
+      ode_(integrator(accuracy.method == "bdf")),
+      origin_(system_.initial()),
+      probe_(system_.initial()),
+      probe_ahead_(system_.initial()),
+      armed_(contacts.size()),
+      y_(system_.q_size() + system_.u_size() + 1),
+      q_dot_(system_.q_size()) {}
+
+std::unique_ptr<Ode> Segment::integrator(bool stiff) {
+  Motion& motion = *this;
+  return std::make_unique<Ode>(motion, system_.q_size() + system_.u_size() + 1, stiff);
+}
+
+void Segment::unpack(const double* y, State& state) const {
+  const int nq = system_.q_size(), nu = system_.u_size();
+  for (int i = 0; i < nq; ++i) state.q[i] = origin_.q[i] + y[i];
+  for (int i = 0; i < nu; ++i) state.u[i] = origin_.u[i] + y[nq + i];
+  state.t = origin_.t + y[nq + nu];
+}
+
+void Segment::rate(const double* y, double* rate) {
+  const int nq = system_.q_size(), nu = system_.u_size();
+  unpack(y, probe_);
+  balance_.place(probe_.t, probe_.q, probe_.u);
+  balance_.solve();
+  const double pace = stretched_ ? balance_.friction_ratio() : 1.0;
+  system_.rate(probe_.q, probe_.u, q_dot_);
+  for (int i = 0; i < nq; ++i) rate[i] = pace * q_dot_[i];
+  for (int i = 0; i < nu; ++i) rate[nq + i] = pace * balance_.a[i];
+  rate[nq + nu] = pace;
+}
+
+void Segment::watch(const double* y, double* values) {
+  unpack(y, probe_);
+  balance_.evaluate.gaps(probe_.t, probe_.q, gaps_);
+  if (!balance_.set.empty() || !balance_.sliding.empty()) {
+    balance_.place(probe_.t, probe_.q, probe_.u);
+    balance_.solve();
+  }
+  if (!switches_.empty()) switches_.evaluate(probe_);
+  for (size_t i = 0; i < watched_.size(); ++i) values[i] = value(watched_[i]);
+}
+
+double Segment::value(const Watched& watched) {
+  if (watched.is_switch()) return switches_.value(watched);
+  if (watched.what == Watch::gap) return armed_[watched.index] ? gaps_[watched.index] : 1.0;
+  if (watched.what == Watch::target) return t_stop_ - probe_.t;
+  if (watched.what == Watch::paradox) return balance_.friction_ratio() - singular;
+  return contact_value(watched);
+}
+
+double Segment::contact_value(const Watched& watched) const {
+  const int k = watched.index;
+  const auto position = std::lower_bound(balance_.set.begin(), balance_.set.end(), k) - balance_.set.begin();
+  const int row = balance_.first_row[position], friction = contacts_[k].rows - 1;
+  const double normal = balance_.lambda[row];
+  if (watched.what == Watch::normal) return normal;
+  double tangential = 0, along = 0;
+  for (int f = 0; f < friction; ++f) {
+    tangential = std::hypot(tangential, balance_.lambda[row + 1 + f]);
+    along += balance_.gamma[row + 1 + f] * phases_[k].slip[f];
+  }
+  if (watched.what == Watch::friction) return contacts_[k].law->mu_law() * normal - tangential;
+  if (watched.what == Watch::begun) return Phases::fast - along;
+  // If the direction of slip may turn, it is lost with the velocity itself: stop just before.
+  return friction > 1 ? along - kinematics_.normal_tolerance(k) : along;
+}
+
+void Segment::start(const State& now) {
+  y_.set_zero();
+  origin_ = now;
+  if (stiff_ && !ode_->stiff()) ode_ = integrator(true);
+  watched_.clear();
+  double shortest = INFINITY, absolute = accuracy_.absolute;
+  for (int k : contacts_.all())
+    if (phases_[k].closed())
+      watch_closed(k);
+    else
+      watch_open(k, shortest, absolute);
+  rate_before_.resize(0), rate_.resize(0);
+  switches_.watch(watched_);
+  if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
+  tau_verified_ = 0;
+  const bool bounded = std::isfinite(shortest);
+  ode_->start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
+              accuracy_.relative, absolute);
+}
+
+// The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances.
+void Segment::watch_open(int k, double& shortest, double& absolute) {
+  armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap;
+  watched_.push_back({Watch::gap, k});
+  if (armed_[k]) return;
+  const double flight = kinematics_.flight(origin_, balance_.a, k);
+  shortest = std::min(shortest, flight);
+  if (!std::isfinite(flight)) return;
+  const double height = flight * kinematics_.normal(k);
+  absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
+}
+
+void Segment::watch_closed(int k) {
+  const ContactPhase& phase = phases_[k];
+  armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap;
+  if (phase.holds && phase.unique_normal) watched_.push_back({Watch::normal, k});
+  if (phase.holds && phase.unique && phase.mode == Mode::stick &&
+      std::find(phase.sticks.begin(), phase.sticks.end(), true) != phase.sticks.end())
+    watched_.push_back({Watch::friction, k});
+  if (phase.mode == Mode::slip && contacts_[k].rows > 1)
+    watched_.push_back({phase.directed ? Watch::slip : Watch::begun, k});
+}
+
+Ode::Outcome Segment::advance(double t_stop, State& now) {
+  t_stop_ = t_stop;
+  const auto outcome = ode_->advance(stretched_ ? 1e4 : t_stop - origin_.t);
+  unpack(ode_->y(), now);
+  if (outcome == Ode::Outcome::stop) now.t = t_stop;
+  return outcome;
+}
+
+bool Segment::after_step(bool friction) {
+  bool some_unarmed = false;
+  for (int k : contacts_.all())
+    if (!phases_[k].closed() && !armed_[k])
+      some_unarmed |= !(armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap || kinematics_.approaches(k));
+  if (!some_unarmed) ode_->limit_step(0.0);
+  if (accuracy_.method == "auto" && !stiff_ && ode_->struggles()) return stiff_ = true;
+  return friction && changes_pace();
+}
+
+bool Segment::changes_pace() {
+  if (stretched_) {
+    std::swap(rate_, rate_before_), tau_before_ = tau_, tau_ = ode_->tau();
+    rate_.resize(y_.size());
+    rate(ode_->y(), rate_.data());
+  }
+  const double ratio = balance_.friction_ratio();
+  const bool stretch = ratio < (stretched_ ? stretch_until : stretch_below);
+  return stretch != std::exchange(stretched_, stretch);
+}
+
+void Segment::reach_paradox(State& now) {
+  std::copy_n(ode_->y(), y_.size(), y_.begin());
+  for (int i = 0; i < y_.size() && rate_before_.size() == y_.size(); ++i) {
+    const double kappa = std::log(rate_before_[i] / rate_[i]) / (tau_ - tau_before_);
+    if (std::isfinite(kappa) && kappa > 0) y_[i] += rate_[i] / kappa;
+  }
+  unpack(y_.data(), now);
+}
+
+// Up to the departure its accelerations are zero, and from there they grow. So the instant follows from the times of
+// three small accelerations.
+bool Segment::locate_departure(State& now) {
+  constexpr double level = 1e-4;
+  if (!phases_.indeterminate() || stretched_) return false;
+  const double tau = ode_->tau(), left = phases_.departure(now);
+  if (left <= PhaseLaw::significant) {
+    tau_verified_ = tau;
+    return false;
+  }
+  const double step = std::min(level, left / 4);
+  const auto beyond = [&](double at, double target) {
+    ode_->at(at, y_);
+    unpack(y_.data(), probe_ahead_);
+    return phases_.departure(probe_ahead_) - target;
+  };
+  std::array<double, 3> times;
+  for (int j = 0; j < 3; ++j) {
+    const double target = (j + 1) * step, before = beyond(tau_verified_, target);
+    const auto f = [&](double at) { return beyond(at, target); };
+    times[j] = before < 0 ? brent(f, tau_verified_, before, tau, left - target) : tau_verified_;
+  }
+  const double zero = std::clamp(3 * times[0] - 3 * times[1] + times[2], tau_verified_, times[0]);
+  ode_->at(zero, y_);
+  unpack(y_.data(), now);
+  return true;
+}
+
+}  // namespace tappet::events

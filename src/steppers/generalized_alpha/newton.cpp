@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/generalized_alpha/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/dense.h"
+
+namespace tappet::alpha {
+
+namespace {
+
+// An unknown is scale() times its scaled value.
+double scale(const Trial& trial, int z) {
+  const auto& [at, start, response, law] = trial;
+  const double dt = start.weight.dt;
+  if (z >= at.positions + at.rows) return response.r[at.row[z - at.positions - at.rows]];
+  if (z >= at.positions) return dt * response.r[at.row[z - at.positions]];
+  return dt * dt * response.r[at.row[at.position_row[z]]];
+}
+
+// The rows of the linearised laws over δz.
+class LinearisedLaws {
+ public:
+  LinearisedLaws(const Trial& trial, Mat& S, Vec& right)
+      : at_(trial.at), start_(trial.start), response_(trial.response), law_(trial.law), S_(S), right_(right) {}
+
+  void joint(int i) {
+    const double r = response_.r[at_.row[i]];
+    if (at_.position[i] >= 0) position(at_.position[i], r, i);
+    velocity(Response::Lambda(at_, i), r, i);
+    acceleration(Response::lambda(at_, i), r, i);
+  }
+
+  // (129), (132), (135)
+  void normal(const StepLaw::Sets& set, int i) {
+    const double r = response_.r[at_.row[i]], hat = law_.kind == StepLaw::Kind::bruls ? 0.0 : 1.0;
+    const int on_kappa = at_.position[i], on_Lambda = Response::Lambda(at_, i), on_lambda = Response::lambda(at_, i);
+    if (set.A)
+      position(on_kappa, r, i);
+    else
+      kappa_hat(on_kappa, 1.0, i, hat);
+    if (set.B)
+      velocity(on_Lambda, r, i);
+    else
+      P(on_Lambda, 1.0, i, hat);
+    if (set.C)
+      acceleration(on_lambda, r, i);
+    else
+      lambda(on_lambda, 1.0, i);
+  }
+
+  // (138)
+  void slip(const Contact& contact, const StepLaw::Sets& set, const StepLaw::Direction& slip, int i) {
+    const int n = contact.rows - 1, f = i + 1;
+    const double mu = contact.law->mu_law(), r = response_.r[contact.row + 1];
+    const double bound = mu * (set.continued ? at_.Lambda[i] : std::max(law_.P[i], 0.0));
+    const double turning = n > 1 && slip.length > 0.0 ? bound / slip.length : 0.0;
+    for (int j = 0; j < n; ++j) {
+      const int o = Response::Lambda(at_, f + j);
+      if (!set.B) {
+        P(o, 1.0, f + j);
+        continue;
+      }
+      if (set.D_stick) {
+        velocity(o, r, f + j);
+        continue;
+      }
+      if (set.continued) {
+        Lambda(o, 1.0, f + j);
+        Lambda(o, mu * slip.d[j], i);
+      } else {
+        P(o, 1.0, f + j);
+        if (law_.P[i] >= 0.0) P(o, mu * slip.d[j], i);
+      }
+      for (int l = 0; l < n && turning != 0.0; ++l) {
+        const double factor = turning * ((j == l) - slip.d[j] * slip.d[l]);
+        velocity(o, factor * r, f + l);
+        P(o, -factor, f + l);
+      }
+    }
+  }
+
+  // (142)
+  void friction_force(const Contact& contact, const StepLaw::Sets& set, const StepLaw::Direction& slide, bool carries,
+                      int i) {
+    const int n = contact.rows - 1, f = i + 1;
+    const double mu = contact.law->mu_law(), r = response_.r[contact.row + 1];
+    const double bound = mu * std::max(at_.lambda[i], 0.0);
+    const double turning = n > 1 && slide.length > 0.0 ? bound / slide.length : 0.0;
+    for (int j = 0; j < n; ++j) {
+      const int o = Response::lambda(at_, f + j);
+      if (carries && set.E_stick) {
+        acceleration(o, r, f + j);
+        continue;
+      }
+      lambda(o, 1.0, f + j);
+      if (!carries) continue;
+      if (at_.lambda[i] >= 0.0) lambda(o, mu * slide.d[j], i);
+      for (int l = 0; l < n && turning != 0.0; ++l) {
+        const double factor = turning * ((j == l) - slide.d[j] * slide.d[l]);
+        if (set.D_stick) {
+          acceleration(o, factor * r, f + l);
+          lambda(o, -factor, f + l);
+        } else {
+          velocity(o, factor, f + l);
+        }
+      }
+    }
+  }
+
+ private:
+  // row o += factor · δ of the kinematic quantity k of (g, γ, γ̇)
+  void kinematic(int o, double factor, int k) {
+    for (int j = 0; j < S_.cols(); ++j) S_(o, j) += factor * response_.H(k, j);
+    right_[o] -= factor * response_.offset[k];
+  }
+  void position(int o, double factor, int row) { kinematic(o, factor, at_.position[row]); }
+  void velocity(int o, double factor, int row) { kinematic(o, factor, at_.positions + row); }
+  void acceleration(int o, double factor, int row) { kinematic(o, factor, at_.positions + at_.rows + row); }
+
+  // row o += factor · δκ̂, δP, δΛ, δλ of a row
+  void kappa_hat(int o, double factor, int row, double hat) {
+    S_(o, Response::kappa(at_, row)) += factor;
+    lambda(o, hat * factor * start_.weight.position_1, row);
+  }
+  void P(int o, double factor, int row, double hat = 1.0) {
+    Lambda(o, factor, row);
+    lambda(o, hat * factor * start_.weight.velocity_1, row);
+  }
+  void Lambda(int o, double factor, int row) { S_(o, Response::Lambda(at_, row)) += factor; }
+  void lambda(int o, double factor, int row) { S_(o, Response::lambda(at_, row)) += factor; }
+
+  const Balance& at_;
+  const Start& start_;
+  const Response& response_;
+  const StepLaw& law_;
+  Mat& S_;
+  Vec& right_;
+};
+
+}  // namespace
+
+Newton::Newton(int rows) {
+  pivots_.reserve(3 * rows);
+  if (rows <= reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
+}
+
+void Newton::direction(const Trial& trial, Vec& dz) {
+  constexpr double dependent = 1e-10;
+  const int size = trial.response.size();
+  dz.resize(size);
+  if (size == 0) return;
+  assemble(trial, dz);
+  LU_.resize(size, size);
+  std::copy_n(S_.data(), static_cast<size_t>(size) * size, LU_.data());
+  pivots_.resize(size);
+  bool regular = dense::lu(LU_.data(), size, pivots_.data());
+  for (int i = 0; regular && i < size; ++i) regular = std::abs(LU_(i, i)) > dependent;
+  if (regular) {
+    dense::lu_solve(LU_.data(), size, pivots_.data(), dz.data());
+  } else {
+    minimum_norm_.factor(size, S_.data(), dependent);
+    minimum_norm_.solve(dz.data());
+  }
+  for (int z = 0; z < size; ++z) dz[z] *= scale(trial, z);
+}
+
+void Newton::assemble(const Trial& trial, Vec& right) {
+  const auto& [at, start, response, law] = trial;
+  const int size = response.size();
+  S_.resize(size, size);
+  S_.set_zero();
+  for (int o = 0; o < size; ++o) right[o] = -law.residual[o];
+  LinearisedLaws rows(trial, S_, right);
+  for (int i = 0; i < at.system.joint_rows(); ++i) rows.joint(i);
+  for (const auto& [c, k, contact, i] : at.contacts.numbered(at.involved)) {
+    const StepLaw::Sets& set = law.sets()[c];
+    rows.normal(set, i);
+    if (contact.rows == 1) continue;
+    rows.slip(contact, set, law.slip(c), i);
+    rows.friction_force(contact, set, law.slip_acceleration(c), set.B && !law.rebounds(k), i);
+  }
+  for (int o = 0; o < size; ++o) {
+    const double by = 1.0 / scale(trial, o);
+    right[o] *= by;
+    for (int j = 0; j < size; ++j) S_(o, j) *= by;
+  }
+  for (int j = 0; j < size; ++j) {
+    const double by = scale(trial, j);
+    for (int o = 0; o < size; ++o) S_(o, j) *= by;
+  }
+}
+
+}  // namespace tappet::alpha

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "steppers/generalized_alpha/step_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tappet::alpha {
+
+namespace {
+
+StepLaw::Kind law_kind(const std::string& name) {
+  using Kind = StepLaw::Kind;
+  return name == "printed" ? Kind::printed : name == "bruls" ? Kind::bruls : Kind::consistent;
+}
+
+// Whether the errors of an iteration go back and forth between two values. A contact is then found closed if it was
+// assumed open, and open if it was assumed closed. This would continue until all iterations are used.
+class BackAndForth {
+ public:
+  bool seen(double error) {
+    const bool same = std::abs(error - last_[1]) <= 1e-4 * error && std::abs(last_[0] - last_[2]) <= 1e-4 * last_[0];
+    last_ = {error, last_[0], last_[1]};
+    return same && std::abs(last_[0] - last_[1]) > 1e-2 * error;
+  }
+
+ private:
+  std::array<double, 3> last_{INFINITY, INFINITY, -INFINITY};
+};
+
+}  // namespace
+
+StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                       const GeneralizedAlphaOptions& options)
+    : x(contacts.system().u_size(), contacts.rows()),
+      balance(contacts),
+      response(contacts),
+      law(contacts, law_kind(options.law)),
+      contacts_(contacts),
+      options_(options),
+      solver_(std::move(solver)),
+      before_(contacts, balance.evaluator, solver_.get()),
+      newton_(contacts.rows()),
+      levels_(contacts, solver_.get()),
+      fixed_point_(contacts),
+      guess_(x),
+      closed_(x) {
+  dz_.reserve(3 * contacts.rows());
+}
+
+void StepSolver::restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states) {
+  before_.consistent_forces(state, start, states, law.slid);
+}
+
+void StepSolver::begin(const Start& start) {
+  balance.involve(start);
+  before_.approach(start, balance.involved, law);
+  guess_.a = start.a, guess_.lambda = start.lambda;
+  guess_.U.set_zero(), guess_.Q.set_zero(), guess_.kappa.set_zero(), guess_.Lambda.set_zero();
+}
+
+bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt,
+                       StepReport& report, std::vector<Event>& events) {
+  law.allow_continued = true;
+  std::fill(law.held.begin(), law.held.end(), 0);
+  x = guess_;
+  if (options_.strategy == "newton") {
+    if (iterate(start, newton, options_.newton_iterations, report))
+      return !paradox(0.0) || leave(start, report, events);
+    if (paradox(0.25) && start.weight.dt > smallest_dt) return false;  // friction forces the contact: halve first
+  }
+  law.allow_continued = false;
+  if (solver_) {
+    x = guess_;
+    const Strategy next = options_.strategy == "fixed-point" ? fixed_point : levels;
+    if (iterate(start, next, options_.level_iterations, report)) return true;
+  }
+  for (int k : balance.involved) law.held[k] = !states[k].B;
+  x = guess_;
+  if (iterate(start, held, options_.newton_iterations, report)) return true;
+  std::fill(law.held.begin(), law.held.end(), 0);
+  return iterate_opened(start, report);
+}
+
+bool StepSolver::iterate_opened(const Start& start, StepReport& report) {
+  x = guess_;
+  x.lambda.set_zero();
+  return iterate(start, opened, options_.newton_iterations, report);
+}
+
+bool StepSolver::iterate(const Start& start, Strategy strategy, int most, StepReport& report) {
+  report.solve.solver = std::max<int>(report.solve.solver, strategy);
+  BackAndForth errors;
+  for (int iteration = 0;; ++iteration) {
+    if (evaluate(start)) return true;
+    if (iteration == most || !std::isfinite(error_) || errors.seen(error_)) return false;
+    ++report.newton;
+    if (!response.linearise(balance, start, x)) return false;
+    find_direction(start, strategy);
+    response.move(balance, start, dz_, x);  // (143)
+  }
+}
+
+bool StepSolver::evaluate(const Start& start) {
+  const bool grown = balance.evaluate(start, x);
+  if (grown) before_.approach(start, balance.involved, law);
+  law.evaluate(balance, start, response);
+  error_ = std::max(balance.error(start, options_.tolerance),
+                    law.error(balance, start, response, options_.tolerance, options_.position_tolerance));
+  return error_ <= 1.0;
+}
+
+void StepSolver::find_direction(const Start& start, Strategy strategy) {
+  const Trial trial{balance, start, response, law};
+  if (strategy == levels) {
+    levels_.solve(trial, dz_);
+  } else if (strategy == fixed_point) {
+    fixed_point_.solve(trial, options_.fixed_point_iterations, dz_);
+  } else {
+    if (response.size() > 0) law.evaluate(balance, start, response);  // with the prox parameters of this point
+    newton_.direction(trial, dz_);
+  }
+}
+
+// Painlevé's paradox: whether the friction of some sliding contact presses it on, w_Nᵀ M⁻¹ (w_N − μ W_F d) ≤ share · G.
+// With share 0 a closed and an open contact may both be solutions.
+bool StepSolver::paradox(double share) const {
+  if (response.size() == 0) return false;
+  for (const auto& [c, k, contact, i] : contacts_.numbered(balance.involved))
+    if (law.sets()[c].B && contact.rows > 1 && !law.sets()[c].D_stick && law.pressing(balance, response, c, i) <= share)
+      return true;
+  return false;
+}
+
+// Of two solutions the open one, if it is one: contact that only its friction keeps closed ends here.
+bool StepSolver::leave(const Start& start, StepReport& report, std::vector<Event>& events) {
+  closed_ = x;
+  for (size_t c = 0; c < balance.involved.size(); ++c)
+    if (law.sets()[c].B && !law.sets()[c].D_stick)
+      events.push_back({balance.t, Event::Kind::branch, balance.involved[c]});
+  if (iterate_opened(start, report)) return true;
+  x = closed_;
+  return evaluate(start);
+}
+
+}  // namespace tappet::alpha

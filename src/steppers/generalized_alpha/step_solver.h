@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "steppers/generalized_alpha/before_step.h"
+#include "steppers/generalized_alpha/levels.h"
+#include "steppers/generalized_alpha/newton.h"
+#include "steppers/stepper.h"
+
+namespace tappet::alpha {
+
+// Solves the equations of one step for its unknowns. The strategies are tried in this order: semismooth Newton (143);
+// level by level with the contact solver; Newton with new contacts held; Newton from open contacts.
+class StepSolver {
+ public:
+  // Their numbers are those in SolveReport::solver. The caller halves the step if none of the others succeeds.
+  enum Strategy { newton, levels, fixed_point, held, opened, halved };
+
+  StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+             const GeneralizedAlphaOptions& options);
+
+  // A state that the scheme did not leave itself (BeforeStep::consistent_forces).
+  void restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states);
+
+  void begin(const Start& start);  // the contacts that take part, and the first guess
+  // states: of every contact at the start. Steps that friction forces a contact to leave fail down to smallest_dt, so
+  // that they are halved first.
+  bool solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt, StepReport& report,
+             std::vector<Event>& events);
+
+  double error() const { return error_; }  // of the last trial point, 1: the tolerance
+  Unknowns x;
+  Balance balance;
+  Response response;
+  StepLaw law;
+
+ private:
+  bool iterate(const Start& start, Strategy strategy, int most, StepReport& report);
+  bool evaluate(const Start& start);  // at x; true: converged
+  void find_direction(const Start& start, Strategy strategy);
+  bool paradox(double share) const;
+  bool leave(const Start& start, StepReport& report, std::vector<Event>& events);
+  bool iterate_opened(const Start& start, StepReport& report);
+
+  const ContactList& contacts_;
+  const GeneralizedAlphaOptions options_;
+  std::unique_ptr<ContactSolver> solver_;
+  BeforeStep before_;
+  Newton newton_;
+  Levels levels_;
+  FixedPoint fixed_point_;
+  Unknowns guess_, closed_;
+  Vec dz_;
+  double error_ = 0;
+};
+
+}  // namespace tappet::alpha
