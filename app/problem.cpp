@@ -54,7 +54,7 @@ void add_problem(CLI::App& app, int& exit_code) {
   for (const ProblemKind& kind : problem_kinds())
     kinds += fmt::format("\n  {:6} {} ({:g} … {:g}); {} {}", kind.name, kind.difficulty, kind.easy, kind.hard,
                          kind.size, kind.unit);
-  command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain or wedge")->required();
+  command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain, wedge or rocks")->required();
   command->add_option("--difficulty", arguments->difficulty, "difficulty, in the unit of the kind");
   command->add_option("--seed", arguments->seed, "seed of the random numbers")->capture_default_str();
   command->add_option("--size", arguments->size, "size; 0 for the default of the kind");

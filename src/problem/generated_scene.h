@@ -25,7 +25,13 @@ class GeneratedScene {
 
   void add(const GeneratedScene& other);  // far away, so that nothing touches
 
-  // One step from rest, plus random velocities of a hundredth of those that gravity causes in the step.
+  // Sets the bodies in motion. Most are nearly at rest; a few move and turn up to thirty times as fast as gravity makes
+  // them in a step. The gyroscopic terms in M̂ of an implicit step then make G = Wᵀ M̂⁻¹ W unsymmetric, and are chosen so
+  // that the largest |G − Gᵀ| becomes `asymmetry` times the largest |G|. The rank of G stays.
+  void tumble(double asymmetry, std::mt19937& random);
+
+  // One step from rest, plus random velocities of a hundredth of those that gravity causes in the step, or those of
+  // tumble().
   ContactProblem problem(std::mt19937& random, FreeMotion& motion) const;
 
  private:
@@ -33,6 +39,9 @@ class GeneratedScene {
     double mass;
     Vector centre;
     Eigen::Matrix3d inertia;
+    // Of bodies that tumble(): velocities, and what is added to the inertia in M̂ (unsymmetric).
+    Vector v = Vector::Zero(), omega = Vector::Zero();
+    Eigen::Matrix3d gyroscopic = Eigen::Matrix3d::Zero();
   };
   struct Contact {
     int body, other;
@@ -41,9 +50,11 @@ class GeneratedScene {
   };
   void append(const Contact& contact, BlockRows& W, Laws& laws) const;
   void fill_mass(SparseColumns& M) const;
+  void assemble(FreeMotion& motion, const BlockRows& W, Delassus& G) const;
 
   std::vector<Body> bodies_;
   std::vector<Contact> contacts_;
+  bool tumbles_ = false;
 };
 
 // The scenes, with their difficulty and size (generator.h).
@@ -53,5 +64,6 @@ GeneratedScene rods(double mu, int rods_per_side, std::mt19937& random);
 GeneratedScene arch(double thickness, int voussoirs, std::mt19937& random);
 GeneratedScene chain(double links, int, std::mt19937& random);
 GeneratedScene wedge(double ratio, int blocks, std::mt19937& random);
+GeneratedScene rocks(double mu, int count, std::mt19937& random);
 
 }  // namespace tappet

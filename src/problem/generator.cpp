@@ -25,6 +25,7 @@ constexpr Kind kinds[] = {
     {{"arch", "thickness over mean radius", 0.3, 0.09, 25, "voussoirs"}, arch},
     {{"chain", "links", 2.0, 200.0, 1, "chain"}, chain},
     {{"wedge", "tan(angle) / friction coefficient", 0.2, 1.2, 4, "blocks"}, wedge},
+    {{"rocks", "friction coefficient", 0.5, 1.0, 100, "rocks"}, rocks},
 };
 constexpr auto descriptions = [] {
   std::array<ProblemKind, std::size(kinds)> list{};

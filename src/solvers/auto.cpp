@@ -21,7 +21,13 @@ SolveReport add_iterations(const SolveReport& before, SolveReport report) {
 }  // namespace
 
 Auto::Auto(const SolverOptions& options, Islands islands)
-    : options_(options), gauss_seidel_(options), lemke_(options), path_solver_(options), sweeps_(options) {
+    : options_(options),
+      gauss_seidel_(options),
+      lemke_(options),
+      path_solver_(options),
+      sweeps_(options),
+      members_(options) {
+  limit(options.budget_s);
   if (islands == Islands::apart)
     apart_ = std::make_unique<IslandSolver>(options,
                                             [options] { return std::make_unique<Auto>(options, Islands::together); });
@@ -39,7 +45,22 @@ SolveReport Auto::solve(const ContactProblem& problem, Vec& P) {
   }
   if (problem.G.form() == Delassus::Form::factored && sweeps_suffice()) return solve_large(problem, P);
   if (apart_ && apart_->falls_apart(problem)) return apart_->solve(problem, P);
-  return path_solver_.solve(problem, P);
+  return follow_path(problem, P);
+}
+
+void Auto::limit(double seconds) {
+  options_.budget_s = seconds;
+  path_solver_.limit(path_share * seconds);
+}
+
+// The path solver. If it stops short of a solution, the cheap members work for as long as it took.
+SolveReport Auto::follow_path(const ContactProblem& problem, Vec& P) {
+  const Deadline deadline(options_.budget_s);
+  SolveReport report = path_solver_.solve(problem, P);
+  if (report.status != SolveStatus::not_converged) return report;
+  const double left = deadline.left(), used = options_.budget_s - left;
+  members_.better(problem, std::max(std::min(left, used), 0.0), P, report);
+  return report;
 }
 
 bool Auto::apart(const ContactProblem& problem) { return apart_ && apart_->falls_apart(problem, most_of_it); }
@@ -65,7 +86,7 @@ SolveReport Auto::solve_large(const ContactProblem& problem, Vec& P) {
     if (apart_from_here) return add_iterations(swept, apart_->solve(problem, P));
     if (swept.status == SolveStatus::converged || problem.size() > Delassus::sparse_rows) return swept;
     best_ = P;
-    SolveReport report = path_solver_.solve(problem, P);
+    SolveReport report = follow_path(problem, P);
     if (report.residual >= swept.residual) P = best_, report = swept;
     report.iterations += swept.iterations, report.solver = 1;
     return report;
@@ -141,6 +162,8 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   const auto hopeless = [&] { return report.status == SolveStatus::infeasible; };
   (direct.iterations > 0 && sweep(20)) || follow_path() || hopeless() || sweep(100) || pivot() || sweep(1000);
   P = best_;
+  if (report.residual > options_.tolerance && !hopeless())
+    members_.better(problem, std::min(small_time, (1.0 - path_share) * options_.budget_s), P, report);
   if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;
   return report;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "problem/contact_problem.h"
+#include "solvers/cheap_members.h"
 #include "solvers/coloured/coloured_sweeps.h"
 #include "solvers/dense/dense_newton.h"
 #include "solvers/dense/lemke_contact.h"
@@ -16,11 +17,12 @@
 namespace tappet {
 
 // The solver that chooses among the others (docs/solvers.md has the order and the measurements behind it).
-class Auto final : public ContactSolver {
+class Auto final : public IslandMember {
  public:
   enum class Islands { apart, together };
   explicit Auto(const SolverOptions& options, Islands islands = Islands::apart);
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
+  void limit(double seconds) override;  // in place of the option budget_s
   Delassus::Form form(int rows, int velocities) const override {
     const bool by_bodies = sweeps_suffice() || velocities < rows;
     return rows > Delassus::dense_rows && by_bodies ? Delassus::Form::factored : Delassus::form_of(rows);
@@ -35,7 +37,10 @@ class Auto final : public ContactSolver {
   bool sweeps_suffice() const { return options_.tolerance >= loose; }
   bool apart(const ContactProblem& problem);
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
+  SolveReport follow_path(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
+  static constexpr double path_share = 0.75;  // of the budget; the rest is for the cheap members, if they are asked
+  static constexpr double small_time = 0.1;   // seconds for the cheap members on a small problem
 
   double solve_one_contact(const ContactProblem& problem, Vec& P);
   SolveReport solve_small(const ContactProblem& problem, Vec& P);
@@ -47,6 +52,7 @@ class Auto final : public ContactSolver {
   LemkeContact lemke_;
   PathSolver path_solver_;
   ColouredSweeps sweeps_;
+  CheapMembers members_;
   std::unique_ptr<IslandSolver> apart_;  // null within an island
   Vec xi_, best_;
 };

@@ -35,20 +35,25 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, Vec& P) {
 // Solves small islands in pieces, and large ones separately.
 void IslandSolver::solve_islands(const ContactProblem& problem, Vec& P) {
   const Deadline deadline(options_.budget_s);
+  rows_left_ = problem.size();
   const int large = static_cast<int>(large_.size()), small = static_cast<int>(small_.size());
   const int pieces = std::min(most_pieces, small);
   const auto piece = [&](int i) {
     Workspace& workspace = *small_workspaces_[i];
     workspace.start();
     for (int k = i * small / pieces; k < (i + 1) * small / pieces; ++k)
-      if (!deadline.passed()) solve_island(problem, small_[k], workspace, P);
+      solve_island(problem, small_[k], deadline, workspace, P);
   };
   parallel_for(problem.G.execution(), large + pieces, 1, [&](int first, int last) {
-    for (int i = first; i < last; ++i)
-      if (i >= large)
+    for (int i = first; i < last; ++i) {
+      if (i >= large) {
         piece(i - large);
-      else if (large_workspaces_[of_large_[i]]->start(); !deadline.passed())
-        solve_island(problem, large_[i], *large_workspaces_[of_large_[i]], P);
+        continue;
+      }
+      Workspace& workspace = *large_workspaces_[of_large_[i]];
+      workspace.start();
+      solve_island(problem, large_[i], deadline, workspace, P);
+    }
   });
 }
 
@@ -129,14 +134,18 @@ void IslandSolver::take_part(const ContactProblem& problem, int island, const Ve
   }
 }
 
-void IslandSolver::solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P) {
+void IslandSolver::solve_island(const ContactProblem& problem, int island, const Deadline& deadline,
+                                Workspace& workspace, Vec& P) {
   take_part(problem, island, P, workspace);
   ContactProblem& part = workspace.part;
   const int rows = islands_.rows(island);
   const double own = norm(part, per_impulse_, part.c);
   part.whole_per_impulse = per_impulse_;
   part.whole_scale = std::sqrt((1.0 - share) * own * own + share * scale_ * scale_ / islands_.count());
+  workspace.solver->limit(
+      std::max(deadline.left() * rows / rows_left_, least_time * options_.budget_s * rows / problem.size()));
   const SolveReport report = workspace.solver->solve(part, workspace.P);
+  rows_left_ -= rows;
   add(report, workspace.worst);
   workspace.iterations += static_cast<double>(rows) * report.iterations;
   workspace.factorisations += static_cast<double>(rows) * report.factorisations;

@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "problem/islands.h"
 #include "solvers/options.h"
+#include "solvers/support.h"
 
 namespace tappet {
+
+// A solver that can be told, before it solves an island, how long it may take.
+struct IslandMember : ContactSolver {
+  virtual void limit(double seconds) = 0;
+};
 
 // Solves a problem island by island (problem/islands.h). Several islands are solved at a time, each on one thread, so
 // the bits do not depend on the number of threads. A small island is solved as a dense problem, and only its impulses
@@ -21,9 +28,11 @@ namespace tappet {
 // This is nearly as if it were alone, but an island in which nothing happens need not be solved to the last bit. The
 // iterations of the report are passes over all rows: those of the islands, weighted by their share of the rows, rounded
 // up.
+// An island may take its share, by rows, of the time that the islands before it have left, so that a hard one does not
+// keep the others from being solved.
 class IslandSolver {
  public:
-  using Make = std::function<std::unique_ptr<ContactSolver>()>;
+  using Make = std::function<std::unique_ptr<IslandMember>()>;
   IslandSolver(const SolverOptions& options, Make make) : options_(options), make_(std::move(make)) {}
 
   // Whether there are several islands, none of which has more than this share of the rows. If one has nearly all rows,
@@ -35,12 +44,13 @@ class IslandSolver {
 
  private:
   static constexpr double share = 1e-4;
+  static constexpr double least_time = 0.1;  // of the budget, by rows, if the others have left no time
   // rows; up to 64 if they may be independent, that is if there are no more rows than velocities
   static constexpr int always_dense = 12;
   static constexpr int most_pieces = 32;  // the number of workspaces for small islands
 
   struct Workspace {
-    std::unique_ptr<ContactSolver> solver;
+    std::unique_ptr<IslandMember> solver;
     ContactProblem part;
     Vec P;
     SolveReport worst;                              // the worst report of all islands for which it was used
@@ -56,7 +66,7 @@ class IslandSolver {
   void solve_islands(const ContactProblem& problem, Vec& P);
   SolveReport judged(const ContactProblem& problem, const Vec& P);
   void take_part(const ContactProblem& problem, int island, const Vec& P, Workspace& workspace);
-  void solve_island(const ContactProblem& problem, int island, Workspace& workspace, Vec& P);
+  void solve_island(const ContactProblem& problem, int island, const Deadline& deadline, Workspace& workspace, Vec& P);
 
   SolverOptions options_;
   Make make_;
@@ -66,6 +76,7 @@ class IslandSolver {
   std::vector<std::unique_ptr<Workspace>> small_workspaces_, large_workspaces_;
   Delassus::Places places_;
   double per_impulse_ = 0.0, scale_ = 0.0;  // of the whole problem
+  std::atomic<int> rows_left_ = 0;          // of the islands that are not solved yet
   Vec xi_;
 };
 

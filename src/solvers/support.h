@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -24,6 +25,9 @@ class Deadline {
       : end_(std::chrono::steady_clock::now() +
              std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
   bool passed() const { return std::chrono::steady_clock::now() > end_; }
+  double left() const {  // seconds, negative once it has passed
+    return std::chrono::duration<double>(end_ - std::chrono::steady_clock::now()).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point end_;
@@ -34,6 +38,16 @@ inline void prepare_start(const ContactProblem& problem, Vec& P) {
   if (P.size() != problem.size()) P.assign(problem.size(), 0.0);
   for (double x : P)
     if (!std::isfinite(x)) return P.set_zero();
+}
+
+// Whether impulses are so large that the rounding of P/ρ hides errors of the size of the tolerance from residual(). If
+// no solution exists, a method may run away to such impulses, and its e may even be 0.
+inline bool beyond_judgement(const ContactProblem& problem, const Vec& P, double tolerance) {
+  constexpr double rounding = 2.2e-16;
+  const double per_impulse = velocity_per_impulse(problem);
+  double largest = 0.0;
+  for (double x : P) largest = std::max(largest, std::abs(x));
+  return !(rounding * largest * per_impulse <= 0.1 * tolerance * scale(problem, per_impulse));
 }
 
 // Refuses bad input, skips empty problems, runs `solve` and computes the residual of the P that it leaves.

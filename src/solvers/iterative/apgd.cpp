@@ -48,13 +48,17 @@ double Apgd::find_step(double L) {
   }
 }
 
-// Computes y_ from r_ and next_. Returns θ of the next step.
+// Computes y_ from r_ and next_, and u_ from their velocities, so that Ĝ is applied once per step. Returns θ of the
+// next step.
 double Apgd::extrapolate(double theta) {
   double against = 0.0;
   for (int i = 0; i < y_.size(); ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);
   const double theta_next = 0.5 * (std::sqrt(theta * theta * (theta * theta + 4.0)) - theta * theta);
   const double momentum = against > 0.0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + theta_next);
-  for (int i = 0; i < y_.size(); ++i) y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
+  for (int i = 0; i < y_.size(); ++i) {
+    y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
+    u_[i] = next_u_[i] + momentum * (next_u_[i] - r_u_[i]);
+  }
   return against > 0.0 ? 1.0 : theta_next;
 }
 
@@ -63,21 +67,20 @@ int Apgd::search(const Vec& P) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : 50'000;
   const Deadline deadline(options_.budget_s);
   scaled_.from_original(P, r_);
-  velocity(r_, u_);
-  double best = scaled_.error(r_, u_), theta = 1.0, L = 1.0;
-  best_ = y_ = r_;
+  velocity(r_, r_u_);
+  double best = scaled_.error(r_, r_u_), theta = 1.0, L = 1.0;
+  best_ = y_ = r_, u_ = r_u_;
   int iterations = 0;
   while (best > 0.5 * options_.tolerance && iterations < limit) {
     ++iterations;
     if (iterations % 64 == 0 && deadline.passed()) break;
-    velocity(y_, u_);
     gradient_ = u_;
     add_slip(scaled_.laws, gradient_);
     L = find_step(L);
     theta = extrapolate(theta);
-    std::swap(r_, next_);
+    std::swap(r_, next_), std::swap(r_u_, next_u_);
     L *= 0.97;
-    if (const double e = scaled_.error(r_, next_u_); e < best) best = e, best_ = r_;
+    if (const double e = scaled_.error(r_, r_u_); e < best) best = e, best_ = r_;
   }
   return iterations;
 }

@@ -25,7 +25,7 @@ class Apgd final : public ContactSolver {
 
   SolverOptions options_;
   ScaledProblem scaled_;
-  Vec r_, next_, y_, u_, gradient_, next_u_, best_, xi_;
+  Vec r_, next_, y_, u_, gradient_, r_u_, next_u_, best_, xi_;
 };
 
 // Computes û from u, in place.

@@ -18,6 +18,7 @@ class PathSolver final : public ContactSolver {
  public:
   explicit PathSolver(const SolverOptions& options) : options_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
+  void limit(double seconds) { options_.budget_s = seconds; }  // in place of the option
 
  private:
   struct Finisher;
@@ -25,18 +26,20 @@ class PathSolver final : public ContactSolver {
   bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
   void search(const Vec& P);
   void run();
-  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations);
+  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_flow);
+  void descend();
   void restart(double scale);
   void improve();
   double size_of_solution();
   bool joints_contradict();
 
   SolverOptions options_;
+  const ContactProblem* original_ = nullptr;  // during a solve
   PathState state_;
   ExactPath path_;
   RelaxedPath relaxed_;
   Polish polish_;
-  Vec r_, u_, weights_, xi_;
+  Vec r_, u_, weights_, xi_, lowest_r_;
   std::vector<double> zero_;
   bool infeasible_ = false;
 };

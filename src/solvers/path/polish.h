@@ -26,6 +26,11 @@ class Polish {
   // Proximal point method: u = (Ĝ + α I) r + q − α r_k, where α decreases from 1e-3 as the inner Newton method allows.
   void proximal(PathState& state, const Vec& r, int outer, int inner);
 
+  // Follows the flow dr/dt ∈ −û − N_K(r) in implicit steps that are as long as Newton's method allows
+  // (polish_flow.cpp). `prox` and `gauss-seidel` follow the same flow in small explicit steps, which are slow if masses
+  // differ much. Ends if there is no progress, or after this number of factorisations.
+  void flow(PathState& state, const Vec& r, int max_factorisations);
+
  private:
   void evaluate_pressing(const Law& law, size_t k, double tau_N, const Vec& r, const Vec& u);
   double evaluate(const ScaledProblem& problem, const Vec& r, const Vec& u);  // F, A, B; returns ‖F‖
@@ -36,7 +41,7 @@ class Polish {
   void respond(const ScaledProblem& problem, const Vec& r, Vec& u) const;
 
   double rho_ = 1.0;
-  Vec product_, F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_;
+  Vec product_, F_, d_, u_, r_, trial_, centre_, shifted_, inner_best_, proximal_r_, next_, flow_r_;
   std::vector<double> A_, B_, C_;  // blocks with 16 numbers per law of up to 4 rows; joints need none
   long factors_ = -1;              // the factors of the last step (PathState::factors)
 };

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How many heaps of rocks and rods a solver solves to 1e-8, and in which processor time (docs/solvers.md has the
+// table).
+//
+//   bench_heaps [--kind rocks|rods] [--solver NAME] [--budget SECONDS] [--seed FIRST] [--seeds NUMBER]
+//   [--without-bodies] [--compare]
+//
+// With --compare, where `auto` does not solve a heap, the other solvers get the same time, and the table says whether
+// one of them finds a better point.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "problem/generator.h"
+#include "solvers/make_solver.h"
+
+namespace {
+
+using namespace tappet;
+
+struct Options {
+  std::string kind = "rocks", solver = "auto";
+  double budget = 10.0;
+  unsigned seed = 100;
+  int seeds = 5;
+  int max_iterations = 0;
+  bool without_bodies = false, compare = false;
+  std::vector<int> sizes;
+  std::vector<double> friction;
+};
+
+struct Result {
+  double error = 0.0, seconds = 0.0;
+  int factorisations = 0;
+};
+
+double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+Result solve(const ContactProblem& problem, const std::string& solver, double budget, int max_iterations = 0) {
+  SolverOptions options;
+  options.tolerance = 1e-8, options.budget_s = budget, options.max_iterations = max_iterations;
+  Vec P(problem.size());
+  const double start = processor_time();
+  const SolveReport report = make_solver(solver, options)->solve(problem, P);
+  return {residual(problem, P), processor_time() - start, report.factorisations};
+}
+
+// As a file without the bodies gives it: G alone, by columns.
+ContactProblem without_bodies(const ContactProblem& problem) {
+  ContactProblem bare;
+  bare.laws = problem.laws, bare.c = problem.c;
+  SparseColumns& columns = bare.G.sparse(problem.size());
+  Vec unit(problem.size()), column(problem.size());
+  columns.start.assign(1, 0);
+  for (int j = 0; j < problem.size(); ++j) {
+    unit[j] = 1.0;
+    problem.G.multiply(unit, column);
+    unit[j] = 0.0;
+    for (int i = 0; i < problem.size(); ++i)
+      if (column[i] != 0.0) columns.row.push_back(i), columns.value.push_back(column[i]);
+    columns.start.push_back(static_cast<int>(columns.row.size()));
+  }
+  return bare;
+}
+
+// The best of the single solvers, each for as long as `auto` took.
+Result best_single(const ContactProblem& problem, double seconds, std::string& name) {
+  Result best{HUGE_VAL};
+  for (const char* solver : {"prox", "apgd", "admm", "gauss-seidel", "path"})
+    if (const Result result = solve(problem, solver, seconds); result.error < best.error) best = result, name = solver;
+  return best;
+}
+
+struct Table {
+  explicit Table(const Options& asked) : options(asked) {}
+  const Options& options;
+  int problems = 0, solved = 0, worse = 0;
+  std::vector<double> times;
+  std::vector<int> factorisations;
+
+  void add(double friction, int size, unsigned seed) {
+    ContactProblem problem = generate_problem(options.kind, friction, seed, size);
+    if (options.without_bodies) problem = without_bodies(problem);
+    const Result result = solve(problem, options.solver, options.budget, options.max_iterations);
+    const bool is_solved = result.error <= 1e-8 && result.seconds <= options.budget;
+    ++problems, solved += is_solved;
+    times.push_back(result.seconds), factorisations.push_back(result.factorisations);
+    std::printf("%s friction %.2f size %3d seed %3u: %4d contacts, e %8.2e, %6.2f s, %5d factorisations%s",
+                options.kind.c_str(), friction, size, seed, contacts(problem), result.error, result.seconds,
+                result.factorisations, is_solved ? "" : ", not solved");
+    if (!is_solved && options.compare) {
+      std::string name;
+      const Result single = best_single(problem, result.seconds, name);
+      std::printf("; %s %8.2e in %.2f s", name.c_str(), single.error, single.seconds);
+      worse += single.error < result.error && result.error > 1e-8;
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+
+  void print() {
+    std::sort(times.begin(), times.end()), std::sort(factorisations.begin(), factorisations.end());
+    std::printf("%s by %s: %d of %d solved within %g s; median %.3g s, longest %.3g s; median %d factorisations\n",
+                options.kind.c_str(), options.solver.c_str(), solved, problems, options.budget, times[problems / 2],
+                times.back(), factorisations[problems / 2]);
+    if (options.compare) std::printf("a single solver was better in the same time on %d\n", worse);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Solves heaps of rocks or rods and counts how many end at 1e-8");
+  app.add_option("--kind", options.kind, "rocks or rods")
+      ->check(CLI::IsMember({"rocks", "rods"}))
+      ->capture_default_str();
+  app.add_option("--solver", options.solver, "one of `tappet solvers`")->capture_default_str();
+  app.add_option("--budget", options.budget, "seconds per heap")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seed", options.seed, "the first seed")->capture_default_str();
+  app.add_option("--seeds", options.seeds, "how many seeds for each size and friction coefficient")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--sizes", options.sizes, "rocks: their number; rods: their number on a side")->delimiter(',');
+  app.add_option("--friction", options.friction, "friction coefficients")->delimiter(',');
+  app.add_option("--max-iterations", options.max_iterations, "0: the default of the solver");
+  app.add_flag("--without-bodies", options.without_bodies, "give the solver the matrix alone");
+  app.add_flag("--compare", options.compare, "give the other solvers the same time where a heap is not solved");
+  CLI11_PARSE(app, argc, argv);
+  const bool rocks = options.kind == "rocks";
+  if (options.sizes.empty()) options.sizes = rocks ? std::vector{30, 60, 90, 120} : std::vector{5, 6, 7, 8};
+  if (options.friction.empty()) options.friction = rocks ? std::vector{0.5, 0.75, 1.0} : std::vector{0.3};
+  Table table{options};
+  for (double friction : options.friction)
+    for (int size : options.sizes)
+      for (int k = 0; k < options.seeds; ++k) table.add(friction, size, options.seed + k);
+  table.print();
+}
