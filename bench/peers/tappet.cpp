@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Our rows of the table: the same cases from model files, one step at a time.
-#include "run/tappet.h"
+#include "run/simulate.h"
 
 #include <fmt/format.h>
 
