@@ -210,7 +210,10 @@ class ContactFactors {
 //
 //   dense     a matrix, for small problems, which is the usual case
 //   sparse    columns; there is an entry wherever two contacts share a block of M̂
-//   factored  only the factors (contact_factors.h), for very large problems; G itself is never formed
+//   factored  only the factors, for very large problems; G itself is never formed
+//
+// A scheme calls assemble() and later add_velocity(). A solver reads dense() or sparse(), or calls multiply() and
+// diagonal_block(), which work for every form.
 class Delassus {
  public:
   enum class Form { dense, sparse, factored };

@@ -78,7 +78,7 @@ Dual<T, N> at_time(const TimeFunction& f, const Dual<T, N>& t) {
 //   std::array<Vec3d, 2>  two Vec3d, one in the frame of each body
 //   TimeFunction       a formula of t
 //   TimeVector         three formulas of t, or two (z = 0), or one (only z)
-//   SurfaceFunction    a formula of x, y, z and t (contacts/surface_function.h)
+//   SurfaceFunction    a formula of x, y, z and t ; only for built-in contacts
 //   std::optional<T>   as T; empty if the key is absent
 using OneOrTwo = std::array<double, 2>;
 

@@ -14,16 +14,16 @@
 
 namespace tappet {
 
-// Find P with ξ = G P + c and −ξ ∈ N_C(P) for each group of rows (law.h). G = Wᵀ M̂⁻¹ W is the Delassus operator, and c
-// = Wᵀ u_free + b. The velocities are u = u_free + M̂⁻¹ W P. The laws cover the rows 0 … size − 1 without gaps, in
-// order.
+// The contact problem: find P with ξ = G P + c and −ξ ∈ N_C(P) for each group of rows (Law). G = Wᵀ M̂⁻¹ W is the
+// Delassus operator, and c = Wᵀ u_free + b. The velocities are u = u_free + M̂⁻¹ W P. The laws cover the rows 0 … size −
+// 1 without gaps, in order.
 struct ContactProblem {
   Delassus G;
   Vec c;
   Laws laws;
 
-  // For a part of a larger problem that is solved separately (Islands): the units in which the whole problem is judged,
-  // instead of those of the part (residual.cpp). 0 means the units of the part.
+  // For a part of a larger problem that is solved separately: the units in which the whole problem is judged,
+  // instead of those of the part. 0 means the units of the part.
   double whole_per_impulse = 0.0;  // 1/ρ
   double whole_scale = 0.0;        // its share of ‖c‖ of the whole problem
 
@@ -49,7 +49,7 @@ struct SolveReport {
   int islands = 1;  // the number of islands that were solved separately; iterations are then a mean by rows, rounded up
 };
 
-// This function alone judges every solver. It does not depend on units (residual.cpp has the definition).
+// This function alone judges every solver. It does not depend on units (docs/solvers.md has the definition).
 double residual(const ContactProblem& problem, const Vec& P);
 
 // The same if ξ = G P + c is known.
@@ -73,6 +73,7 @@ std::string fault(const ContactProblem& problem);
 
 // Takes P as the warm start and leaves the best point that was found in it. If P is zero or has another size than the
 // problem, it is a cold start. Bad input is a status and not an exception. Its text is that of fault().
+// examples/own_solver is a solver outside the library.
 struct ContactSolver {
   virtual ~ContactSolver() = default;
   virtual SolveReport solve(const ContactProblem& problem, Vec& P) = 0;

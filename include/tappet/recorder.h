@@ -31,7 +31,7 @@ struct Layout {
   std::vector<Joint> joints;
   bool colliders = false;          // whether contacts are also found between colliders
   bool found_one_by_one = false;   // whether these are recorded one by one, and not only their number and depth
-  std::vector<std::string> found;  // if so, the names of those that take part in them, by index (FoundNames)
+  std::vector<std::string> found;  // if so, the names of those that take part in them, by index
 
   static constexpr int most_names = 50'000;
 

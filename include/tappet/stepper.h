@@ -44,11 +44,11 @@ struct Event {
   double t = 0.0;
   Kind kind = Kind::impact;
   int contact = -1;
-  int place = -1;  // for a formula that switches: index into System::switches(), followed by System::time_switches()
+  int place = -1;  // for a formula that switches: index into Summary::switch_names
 };
 std::string_view name(Event::Kind kind);
 
-// How a scheme that linearises forces computed the derivatives of one of them (LinearlyImplicit).
+// How a scheme that linearises forces computed the derivatives of one of them.
 struct ForceDerivative {
   std::string force;             // its name, "formulas", "body (elastic)", or "gyroscopic moments" for all bodies
   std::string rule;              // describes its definite derivative
@@ -58,17 +58,17 @@ struct ForceDerivative {
 };
 
 // The impulses of the last step over all rows (ContactList::rows): joints first, then every contact, whose rows begin
-// at Contact::row. P is the impulse of the whole step. Schemes that separate forces from impacts also give the force λ
-// at the end of the step and the impact impulse Λ, at least for joints and the contacts of the file, which come first.
-// Λ is empty if there was no impact so far.
+// at ContactInfo::row. P is the impulse of the whole step. Schemes that separate forces from impacts also give the
+// force λ at the end of the step and the impact impulse Λ, at least for joints and the contacts of the file, which come
+// first. Λ is empty if there was no impact so far.
 struct Impulses {
   Vec P, lambda, Lambda;
   bool separated = false;
 };
 
-// One published scheme. A step starts at `state`, leaves the new state there, and reports. It never throws if it does
+// A time-stepping scheme. A step starts at `state`, leaves the new state there, and reports. It never throws if it does
 // not converge. It reads the present contacts (ContactList) and does not change them. Workspaces are members that are
-// sized at construction, so a step allocates no memory.
+// sized at construction, so a step allocates no memory. examples/own_scheme is a scheme outside the library.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -77,7 +77,7 @@ class Stepper {
   // Why the run cannot continue after the last step; empty if it can.
   virtual std::string diagnosis() const { return {}; }
 
-  // Whether a scheme of a program goes with colliders, whose contacts come and go from step to step.
+  // Whether a scheme of a program works with colliders, whose contacts come and go from step to step.
   virtual bool follows_found_contacts() const { return false; }
   virtual bool locates_events() const { return false; }
   virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none

@@ -215,7 +215,7 @@ std::unique_ptr<Stepper> make_own_stepper(const std::string& scheme, const MakeS
   if (!stepper) throw UsageError(fmt::format("the program gave no stepper for the scheme {}; expected one", scheme));
   if (contacts.system().has_colliders() && !stepper->follows_found_contacts())
     throw UsageError(
-        fmt::format("scheme {} does not go with colliders; expected one whose follows_found_contacts() is "
+        fmt::format("scheme {} does not work with colliders; expected one whose follows_found_contacts() is "
                     "true, or one of {}",
                     scheme, listed(schemes_with_colliders())));
   return stepper;
