@@ -33,8 +33,8 @@ bool read_entry(Loading& loading, const Item& item, const std::string& type, Ent
   entry.place = item.key_place();
   bool found = read_type<List>(item, type, loading.values, keys_of_pairs, entry.element);
   if constexpr (std::is_same_v<List, Joints>)
-    found = found || read_added_type<OwnJoint>(item, type, loading.values, keys_of_pairs, loading.types.joints(),
-                                               entry.element);
+    found = found ||
+            read_added_type<OwnJoint>(item, type, loading.values, keys_of_pairs, loading.types.joints(), entry.element);
   if (!found) return false;
   entry.bodies = read_pair(loading, item);
   std::visit([&](const auto& element) { explain_drives(loading, item, element); }, entry.element);
@@ -106,9 +106,9 @@ void load_contacts(Loading& loading) {
     contact.place = item.key_place();
     KeyNames keys{{"type", "bodies", "node"}};
     contact.law.describe(keys);
-    const bool single = read_type<Contacts>(item, type, loading.values, keys.names, contact.element) ||
-                        read_added_type<OwnContact>(item, type, loading.values, keys.names, loading.types.contacts(),
-                                                    contact.element);
+    const bool single =
+        read_type<Contacts>(item, type, loading.values, keys.names, contact.element) ||
+        read_added_type<OwnContact>(item, type, loading.values, keys.names, loading.types.contacts(), contact.element);
     KeyReader reader(item, loading.values);
     contact.law.describe(reader);
     if (const std::string wrong = contact.law.check(); !wrong.empty()) item.fail_at_key(wrong);
