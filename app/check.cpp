@@ -101,6 +101,15 @@ std::string bodies_of(const tappet::Model& model, const tappet::Entry<tappet::Fo
   return tappet::listed(names);
 }
 
+// Types that a program has added say their name at run time.
+template <class Element>
+std::string_view type_of(const Element& element) {
+  if constexpr (requires { Element::name; })
+    return Element::name;
+  else
+    return element.own->name();
+}
+
 void print_forces(const tappet::Model& model) {
   const auto& formulas = model.formulas;
   int generalised = 0;
@@ -110,7 +119,7 @@ void print_forces(const tappet::Model& model) {
   for (const auto& force : model.forces)
     std::visit(
         [&](const auto& element) {
-          fmt::print("  {:<24} {} on {}: {}\n", force.name, element.name, bodies_of(model, force, element.frames),
+          fmt::print("  {:<24} {} on {}: {}\n", force.name, type_of(element), bodies_of(model, force, element.frames),
                      keys_of(element));
         },
         force.element);

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# find_package(tappet) gives tappet::tappet: all folders and what they need. The headers are in
-# include/tappet/<folder>/, and tappet/tappet.h includes what a program needs to load and simulate a model.
+# find_package(tappet) gives tappet::tappet: the libraries of all folders and what they need. The headers are those of
+# include/tappet; they include nothing but the standard library and each other.
 include(CMakePackageConfigHelpers)
 
 add_library(tappet_tappet INTERFACE)
@@ -17,12 +17,23 @@ install(TARGETS tappet_tappet ${folders} EXPORT tappet-targets)
 if(TARGET tappet)
   install(TARGETS tappet)
 endif()
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet FILES_MATCHING PATTERN "*.h"
-  PATTERN "src/run/tappet.h" EXCLUDE)
-install(FILES src/run/tappet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tappet)
+install(DIRECTORY include/tappet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tappet/models OPTIONAL FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY reproductions/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tappet/reproductions OPTIONAL
   FILES_MATCHING PATTERN "*.yaml")
+
+# tappet.pc, for builds without CMake.
+set(pc_libraries "")
+foreach(folder ${folders})
+  get_target_property(type ${folder} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)
+    string(APPEND pc_libraries " -l${folder}")
+  endif()
+endforeach()
+list(JOIN HDF5_C_LIBRARIES " " pc_hdf5)
+file(RELATIVE_PATH pc_up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/tappet.pc.in ${CMAKE_BINARY_DIR}/tappet.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/tappet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tappet)
 install(EXPORT tappet-targets NAMESPACE tappet:: DESTINATION ${package_folder})

@@ -15,7 +15,8 @@ target_precompile_headers(tappet_precompiled PRIVATE
   <Eigen/Core> <fmt/format.h> <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <numeric>
   <optional> <span> <stdexcept> <string> <string_view> <tuple> <utility> <variant> <vector>)
 
-# One target per folder: every .cpp of src/<name>, headers seen as <name>/file.h.
+# One target per folder: every .cpp of src/<name>. Inside the library its headers are seen as "<name>/file.h". The public
+# headers, <tappet/file.h>, stand in include/ and are the only ones that are installed.
 function(tappet_folder name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
@@ -24,12 +25,14 @@ function(tappet_folder name)
     target_link_libraries(tappet_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:tappet_flags> ${ARG_PRIVATE})
     target_precompile_headers(tappet_${name} REUSE_FROM tappet_precompiled)
     target_include_directories(tappet_${name} PUBLIC
-      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
+      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   else()
     add_library(tappet_${name} INTERFACE)
     target_link_libraries(tappet_${name} INTERFACE ${ARG_DEPENDS} ${ARG_PRIVATE})
     target_include_directories(tappet_${name} INTERFACE
-      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tappet>)
+      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   endif()
   set_target_properties(tappet_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY TAPPET_TARGETS tappet_${name})

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Our rows of the table: the same cases from model files, one step at a time.
-#include "run/tappet.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,6 +13,7 @@
 #include "measures.h"
 #include "run/make_stepper.h"
 #include "run/settings.h"
+#include "run/simulate.h"
 #include "scenes.h"
 
 namespace peers {

@@ -175,7 +175,7 @@ struct Levels {
   void (*acceleration_gradient)(const C&, const ContactLaw&, const Pair&, const PairTwist&, const PairTwist&, double*,
                                 double*) = tappet::acceleration_gradient<C>;
 };
-[[gnu::used]] const Instantiate<Levels, Contacts> contacts;
+[[gnu::used]] const Instantiate<Levels, AllContacts> contacts;
 
 }  // namespace
 }  // namespace tappet

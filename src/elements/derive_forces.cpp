@@ -72,7 +72,7 @@ struct Levels {
   double (*energy)(const F&, const Pair&) = tappet::energy<F>;
   Lines (*lines)(const F&, const Pair&, double*) = tappet::lines<F>;
 };
-[[gnu::used]] const Instantiate<Levels, Forces> forces;
+[[gnu::used]] const Instantiate<Levels, AllForces> forces;
 
 }  // namespace
 }  // namespace tappet

@@ -28,7 +28,7 @@ struct Levels {
   void (*second_rate)(const J&, const Pair&, const PairTwist&, double*) = tappet::second_rate<J>;
   void (*velocity_gradient)(const J&, const Pair&, const PairTwist&, double*) = tappet::velocity_gradient<J>;
 };
-[[gnu::used]] const Instantiate<Levels, Joints> joints;
+[[gnu::used]] const Instantiate<Levels, AllJoints> joints;
 [[gnu::used]] const Instantiate<Levels, VelocityJoints> velocity_joints;
 
 }  // namespace

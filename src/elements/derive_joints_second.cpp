@@ -24,7 +24,7 @@ struct Levels {
   void (*acceleration_gradient)(const J&, const Pair&, const PairTwist&, const PairTwist&, double*,
                                 double*) = tappet::acceleration_gradient<J>;
 };
-[[gnu::used]] const Instantiate<Levels, Joints> joints;
+[[gnu::used]] const Instantiate<Levels, AllJoints> joints;
 [[gnu::used]] const Instantiate<Levels, VelocityJoints> velocity_joints;
 
 }  // namespace

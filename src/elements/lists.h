@@ -32,6 +32,7 @@
 #include "elements/joints/rolling.h"
 #include "elements/joints/spherical.h"
 #include "elements/joints/universal.h"
+#include "elements/own/own_element.h"
 #include "math/lists/type_list.h"
 
 namespace tappet {
@@ -71,5 +72,9 @@ using Forces = List<Gravity,                //
                     AppliedTorque>;
 
 using AllBodies = decltype(join(Bodies{}, FlexibleBodies{}));
+// With those that a program adds (ElementTypes).
+using AllJoints = decltype(join(Joints{}, List<OwnJoint>{}));
+using AllContacts = decltype(join(Contacts{}, List<OwnContact>{}));
+using AllForces = decltype(join(Forces{}, List<OwnForce>{}));
 
 }  // namespace tappet

@@ -7,6 +7,18 @@
 #include "formula/switches.h"
 
 namespace tappet {
+namespace {
+
+// Each thread has one set of registers, which grows to the longest formula.
+double run(const Program& program, double t) {
+  static thread_local std::vector<double> registers;
+  if (static_cast<int>(registers.size()) < program.register_count()) registers.resize(program.register_count());
+  double result = t;
+  program.run(&t, &result, registers.data());
+  return result;
+}
+
+}  // namespace
 
 TimeFunction::TimeFunction(Graph& graph, Node f) {
   if (graph.is_constant(f)) {
@@ -21,5 +33,11 @@ TimeFunction::TimeFunction(Graph& graph, Node f) {
   compiled_ = std::make_shared<const Compiled>(Compiled{Program(graph, {&f, 1}, 1), Program(graph, {&first, 1}, 1),
                                                         Program(graph, {&second, 1}, 1), std::move(switches)});
 }
+
+double TimeFunction::value(double t) const { return run(compiled_->value, t); }
+double TimeFunction::first(double t) const { return run(compiled_->first, t); }
+double TimeFunction::second(double t) const { return run(compiled_->second, t); }
+int TimeFunction::switches() const { return compiled_ ? static_cast<int>(compiled_->switches.size()) : 0; }
+double TimeFunction::switch_function(int i, double t) const { return run(compiled_->switches[i], t); }
 
 }  // namespace tappet

@@ -18,6 +18,14 @@ std::vector<std::string> type_names() {
   return names;
 }
 
+// The same, and the names of the types that the program has added.
+template <class... Lists, class Added>
+std::vector<std::string> type_names(const Added& added) {
+  std::vector<std::string> names = type_names<Lists...>();
+  for (const auto& [name, prototype] : added) names.push_back(name);
+  return names;
+}
+
 // The `type:` of an entry, which must be one of the names.
 inline std::string type_of(const Item& item, const std::vector<std::string>& types, const std::string& others) {
   const std::string expected = fmt::format("one of: {}{}", listed(types), others);
@@ -42,6 +50,19 @@ bool read_type(const Item& item, const std::string& type, const Values& values, 
     found = true;
   });
   return found;
+}
+
+// The same for a type that the program has added.
+template <class Own, class Added, class Variant>
+bool read_added_type(const Item& item, const std::string& type, const Values& values,
+                     const std::vector<std::string>& others, const Added& added, Variant& variant) {
+  const auto found = added.find(type);
+  if (found == added.end()) return false;
+  Own element;
+  element.own = decltype(element.own)(found->second->clone());
+  read_element(item, values, others, element);
+  variant = std::move(element);
+  return true;
 }
 
 // The entries of a section; there are none if the section is absent or empty.

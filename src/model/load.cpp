@@ -118,7 +118,7 @@ void load_run(Loading& loading) {
   }
 }
 
-Model parse_model(const std::string& text, const std::string& file, const Overrides& set) {
+Model parse_model(const std::string& text, const std::string& file, const Overrides& set, const ElementTypes& types) {
   const Source source(file, text);
   const Yaml yaml = parse_yaml(source);
   const Item written(source, yaml);
@@ -133,7 +133,7 @@ Model parse_model(const std::string& text, const std::string& file, const Overri
   model.source = text_of(written, "source");
   const Values values(written.find("parameters"), set, source);
   const Yaml all = repeated(written, values);
-  Loading loading{Item(source, all), values, model, {}};
+  Loading loading{Item(source, all), values, model, types, {}};
   model.parameters = loading.values.parameters();
   load_bodies(loading);
   load_coordinates(loading);
@@ -147,13 +147,13 @@ Model parse_model(const std::string& text, const std::string& file, const Overri
   return model;
 }
 
-Model load(const std::filesystem::path& file, const Overrides& set) {
+Model load(const std::filesystem::path& file, const Overrides& set, const ElementTypes& types) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     throw std::runtime_error(fmt::format("{}: the file cannot be read; expected a model file", file.string()));
   std::ostringstream text;
   text << in.rdbuf();
-  return parse_model(text.str(), file.string(), set);
+  return parse_model(text.str(), file.string(), set, types);
 }
 
 }  // namespace tappet

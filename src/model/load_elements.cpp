@@ -23,13 +23,19 @@ void explain_drives(Loading& loading, const Item& item, const Element& element) 
     explain_drive(loading, item, "displacement", element.displacement);
 }
 
+const std::vector<std::string> keys_of_pairs = {"type", "bodies", "node"};
+
 // Reads an element between two bodies, if the list has its type.
 template <class List, class Entries>
 bool read_entry(Loading& loading, const Item& item, const std::string& type, Entries& entries) {
   typename Entries::value_type entry;
   entry.name = item.key();
   entry.place = item.key_place();
-  if (!read_type<List>(item, type, loading.values, {"type", "bodies", "node"}, entry.element)) return false;
+  bool found = read_type<List>(item, type, loading.values, keys_of_pairs, entry.element);
+  if constexpr (std::is_same_v<List, Joints>)
+    found = found ||
+            read_added_type<OwnJoint>(item, type, loading.values, keys_of_pairs, loading.types.joints(), entry.element);
+  if (!found) return false;
   entry.bodies = read_pair(loading, item);
   std::visit([&](const auto& element) { explain_drives(loading, item, element); }, entry.element);
   entries.push_back(std::move(entry));
@@ -44,7 +50,7 @@ bool is_formula_entry(const Item& item, std::initializer_list<const char*> keys)
 }  // namespace
 
 void load_joints(Loading& loading) {
-  const std::vector<std::string> types = type_names<Joints, VelocityJoints>();
+  const std::vector<std::string> types = type_names<Joints, VelocityJoints>(loading.types.joints());
   for (const Item& item : section_of(loading, "joints")) {
     check_free_name(item, "a joint");
     if (is_formula_entry(item, {"constraint", "velocity_constraint"})) {
@@ -85,7 +91,7 @@ void read_contact_group(Loading& loading, const Item& item, const std::string& t
 }  // namespace
 
 void load_contacts(Loading& loading) {
-  const std::vector<std::string> types = type_names<Contacts, ContactGroups>();
+  const std::vector<std::string> types = type_names<Contacts, ContactGroups>(loading.types.contacts());
   for (const Item& item : section_of(loading, "contacts")) {
     check_free_name(item, "a contact");
     // The element point-on-curve has a key `gap` too.
@@ -100,7 +106,9 @@ void load_contacts(Loading& loading) {
     contact.place = item.key_place();
     KeyNames keys{{"type", "bodies", "node"}};
     contact.law.describe(keys);
-    const bool single = read_type<Contacts>(item, type, loading.values, keys.names, contact.element);
+    const bool single =
+        read_type<Contacts>(item, type, loading.values, keys.names, contact.element) ||
+        read_added_type<OwnContact>(item, type, loading.values, keys.names, loading.types.contacts(), contact.element);
     KeyReader reader(item, loading.values);
     contact.law.describe(reader);
     if (const std::string wrong = contact.law.check(); !wrong.empty()) item.fail_at_key(wrong);
@@ -166,7 +174,7 @@ bool read_state_force(Loading& loading, const Item& item, const std::string& typ
 }  // namespace
 
 void load_forces(Loading& loading) {
-  const std::vector<std::string> types = type_names<Forces>();
+  const std::vector<std::string> types = type_names<Forces>(loading.types.forces());
   for (const Item& item : section_of(loading, "forces")) {
     if (!item.is_map()) {
       read_generalised_force(loading, item);
@@ -178,7 +186,9 @@ void load_forces(Loading& loading) {
     Entry<ForceVariant> force;
     force.name = item.key();
     force.place = item.key_place();
-    read_type<Forces>(item, type, loading.values, {"type", "bodies", "body", "node"}, force.element);
+    const std::vector<std::string> others = {"type", "bodies", "body", "node"};
+    if (!read_type<Forces>(item, type, loading.values, others, force.element))
+      read_added_type<OwnForce>(item, type, loading.values, others, loading.types.forces(), force.element);
     const int frames = std::visit([](const auto& element) { return element.frames; }, force.element);
     if (frames == 2) force.bodies = read_pair(loading, item);
     if (frames == 1) force.bodies[0] = read_single(loading, item);

@@ -16,7 +16,8 @@ struct Loading {
   Item root;
   Values values;
   Model& model;
-  Scope scope;  // t, parameters, variables and their velocities, definitions
+  const ElementTypes& types;  // in addition to the built-in ones
+  Scope scope;                // t, parameters, variables and their velocities, definitions
   int variables = 0;
   std::unordered_map<std::string, int> body_index = {};  // by name, without generated bodies
   std::map<std::array<int, 3>, int> state_index = {};    // into Formulas::state_inputs, by body, kind and index

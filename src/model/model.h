@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/state.h>
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +15,7 @@
 
 #include "collision/shape.h"
 #include "elements/lists.h"
+#include "elements/own/own_element.h"
 #include "formula/graph.h"
 #include "model/reading/model_error.h"
 
@@ -94,10 +97,10 @@ struct Entry {
 };
 
 using BodyVariant = VariantOf<AllBodies>;
-using JointVariant = VariantOf<Joints>;
+using JointVariant = VariantOf<AllJoints>;
 using VelocityJointVariant = VariantOf<VelocityJoints>;
-using ContactVariant = VariantOf<Contacts>;
-using ForceVariant = VariantOf<Forces>;
+using ContactVariant = VariantOf<AllContacts>;
+using ForceVariant = VariantOf<AllForces>;
 
 // A force or torque on a body whose components are formulas of the state.
 struct StateForce {
@@ -154,11 +157,6 @@ struct DrawItem {
   Place place;
 };
 
-struct Option {
-  std::string key, value;
-  Place place;
-};
-
 // The rule by which bodies that have come to rest are put to sleep (system/sleepers.h).
 struct SleepingRule {
   double speed = 0.0;  // a body is slow if its fastest point is slower than this [m/s]; 0: no body ever sleeps
@@ -180,14 +178,6 @@ struct RunSettings {
 };
 
 inline constexpr double default_project_limit = 1e-3;  // m, rad
-
-// A state to start from instead of the start in the file: the end of an earlier run.
-struct StartState {
-  std::string from;  // the folder of that run
-  double t = 0;
-  std::vector<double> q, u;
-  double joint_violation = 0, penetration = 0;  // of that run; a run that continues it is allowed as much
-};
 
 // The contents of a model file.
 struct Model {
@@ -213,8 +203,10 @@ struct Model {
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set name=value
 
-// These throw a ModelError, or a std::runtime_error if the file cannot be read.
-Model load(const std::filesystem::path& file, const Overrides& set = {});
-Model parse_model(const std::string& text, const std::string& file, const Overrides& set = {});
+// These throw a ModelError, or a std::runtime_error if the file cannot be read. `types` are element types in addition
+// to the built-in ones.
+Model load(const std::filesystem::path& file, const Overrides& set = {}, const ElementTypes& types = {});
+Model parse_model(const std::string& text, const std::string& file, const Overrides& set = {},
+                  const ElementTypes& types = {});
 
 }  // namespace tappet

@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stdexcept>
-#include <string>
-
 #include "problem/contact_problem.h"
 #include "problem/free_motion.h"
 
 namespace tappet {
-
-// A problem file that cannot be read; the text names the file, the place in it and what was expected.
-struct ProblemFileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // The FCLIB layout (HDF5), spacedim 2 or 3, with the rows of a contact in the order N, T1, T2:
 //   /fclib_local  {W, vectors/{q, mu}, spacedim}           u = W r + q
@@ -23,11 +15,9 @@ struct ProblemFileError : std::runtime_error {
 // Matrices are {m, n, nz, p, i, x}: nz = −2 is compressed rows, −1 compressed columns, ≥ 0 triplets (i row, p column).
 // Joints come first in the problem, as in the steppers. If a file holds both layouts, the global one is read, because
 // it says which contacts share a body.
-ContactProblem read_fclib(const std::string& path);
-
-// Writes the local layout. If `motion` is given and the problem has its factors, the global layout is written too.
-// Contacts must all have 2 rows or all have 3 rows.
-void write_fclib(const std::string& path, const ContactProblem& problem, const std::string& title,
-                 const std::string& description, const FreeMotion* motion = nullptr);
+// read_fclib() reads it.
+//
+// write_fclib() writes the local layout. If `motion` is given and the problem has its factors, the global layout is
+// written too. Contacts must all have 2 rows or all have 3 rows.
 
 }  // namespace tappet

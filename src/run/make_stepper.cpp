@@ -172,27 +172,53 @@ std::string present_name(const std::string& scheme, const std::string& key) {
   return key;
 }
 
+namespace {
+
+// The contact solver that the options ask for. Options of the scheme itself are left to it, also if the solver has one
+// of the same name.
+std::unique_ptr<ContactSolver> solver_of(const SchemeInfo& scheme, const std::string& file,
+                                         const std::vector<Option>& options, const MakeSolver& make_own) {
+  SolverSettings settings;
+  for (const Option& option : options) {
+    if (has(scheme.options, present_name(scheme.name, option.key))) continue;
+    if (!placed(option, file, [&] { return set_option(settings, option.key, option.value); }))
+      refuse(option, scheme, file);
+  }
+  if (!make_own) return make_solver(settings.solver, settings.options);
+  std::unique_ptr<ContactSolver> solver = make_own(settings.options);
+  if (!solver) throw UsageError("the program gave no contact solver; expected one");
+  return solver;
+}
+
+}  // namespace
+
 std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
-                                      const std::vector<Option>& options) {
+                                      const std::vector<Option>& options, const MakeSolver& solver) {
   check_scheme(scheme);
   const System& system = contacts.system();
   if (system.has_colliders() && !follows_colliders(scheme))
     throw UsageError(fmt::format("scheme {} does not work with colliders; expected one of {}", scheme,
                                  listed(schemes_with_colliders())));
   const SchemeEntry& entry = *find(scheme);
-  const std::string& file = system.model().file;
-  SolverSettings solver;
-  for (const Option& option : options) {
-    if (has(entry.info.options, present_name(scheme, option.key)))
-      continue;  // the scheme has an option of this name; it takes precedence over that of the solver
-    if (!placed(option, file, [&] { return set_option(solver, option.key, option.value); }))
-      refuse(option, entry.info, file);
-  }
   try {
-    return entry.make(contacts, make_solver(solver.solver, solver.options), options);
+    return entry.make(contacts, solver_of(entry.info, system.model().file, options, solver), options);
   } catch (const std::invalid_argument& error) {  // a scheme that cannot run this model says why
     throw UsageError(error.what());
   }
+}
+
+std::unique_ptr<Stepper> make_own_stepper(const std::string& scheme, const MakeStepper& make, ContactList& contacts,
+                                          const std::vector<Option>& options, const MakeSolver& solver) {
+  SchemeInfo info;
+  info.name = scheme;
+  std::unique_ptr<Stepper> stepper = make(contacts, solver_of(info, contacts.system().model().file, options, solver));
+  if (!stepper) throw UsageError(fmt::format("the program gave no stepper for the scheme {}; expected one", scheme));
+  if (contacts.system().has_colliders() && !stepper->follows_found_contacts())
+    throw UsageError(
+        fmt::format("scheme {} does not work with colliders; expected one whose follows_found_contacts() is "
+                    "true, or one of {}",
+                    scheme, listed(schemes_with_colliders())));
+  return stepper;
 }
 
 }  // namespace tappet

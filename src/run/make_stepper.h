@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,7 +52,14 @@ std::string present_name(const std::string& scheme, const std::string& key);
 
 // The options are those of the scheme and of its contact solver. An unknown key or a value that does not fit throws a
 // UsageError, or a ModelError with its place if the option is in the model file. The contacts must outlive the stepper.
+// `solver` makes a contact solver of the caller, instead of the one that the option `solver` names.
 std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
-                                      const std::vector<Option>& options = {});
+                                      const std::vector<Option>& options = {}, const MakeSolver& solver = {});
+
+// A scheme of the caller, which is given the contacts and the contact solver. Throws UsageError if it does not follow
+// the contacts of colliders but the system has some.
+using MakeStepper = std::function<std::unique_ptr<Stepper>(ContactList&, std::unique_ptr<ContactSolver>)>;
+std::unique_ptr<Stepper> make_own_stepper(const std::string& scheme, const MakeStepper& make, ContactList& contacts,
+                                          const std::vector<Option>& options, const MakeSolver& solver);
 
 }  // namespace tappet

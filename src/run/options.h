@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/error.h>
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -10,11 +12,6 @@
 #include "describe/describe.h"
 
 namespace tappet {
-
-// Wrong usage that does not come from a model file, such as a command-line option or an argument of simulate().
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // The two visitors of options (describe.h). One lists the options, the other sets one of them.
 

@@ -62,12 +62,24 @@ SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
   return rule;
 }
 
+// A scheme of the program may not pass for one of the library.
+void check_own_scheme(const std::string& scheme) {
+  for (const SchemeInfo& known : schemes())
+    if (known.name == scheme)
+      throw UsageError(
+          fmt::format("scheme {}: the library has a scheme of that name; expected another name for that "
+                      "of the program",
+                      scheme));
+}
+
 }  // namespace
 
 Settings settings_of(const Model& model, const RunOptions& asked) {
   Settings s;
-  s.scheme = asked.scheme.empty() ? model.run.scheme : asked.scheme;
-  if (asked.scheme.empty()) {
+  s.scheme = !asked.scheme.empty() ? asked.scheme : asked.stepper ? "own" : model.run.scheme;
+  if (asked.stepper) {
+    check_own_scheme(s.scheme);
+  } else if (asked.scheme.empty()) {
     check_scheme(s.scheme, model.file, model.run.scheme_place);
   } else {
     check_scheme(s.scheme);

@@ -112,7 +112,9 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
       penetration_(system_),
       execution_(asked.threads, asked.profile),
       contacts_(system, execution_),
-      stepper_(make_stepper(settings_.scheme, contacts_, settings_.options)),
+      stepper_(asked.stepper
+                   ? make_own_stepper(settings_.scheme, asked.stepper, contacts_, settings_.options, asked.solver)
+                   : make_stepper(settings_.scheme, contacts_, settings_.options, asked.solver)),
       layout_(layout_of(system_, false)),
       evaluate_(contacts_),
       state_(system_.initial()),
@@ -344,6 +346,7 @@ void Run::report_progress() {
   last_look_ = now;
   next_look_ = summary_.steps + stride_;
   asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
+  if (!asked_.listener->goes_on()) summary_.status = RunStatus::interrupted;
 }
 
 void Run::finish(Clock::time_point start) {
@@ -385,10 +388,15 @@ Result simulate(const System& system, const RunOptions& options) {
   return Run(system, settings_of(system.model(), options), options).go();
 }
 
-Result simulate(Model model, const RunOptions& options) {
+Model prepare(Model model, const RunOptions& options) {
   model = prepared(std::move(model), options);
+  grid_of(settings_of(model, options), model);  // refuses wrong times before the model is compiled
+  return model;
+}
+
+Result simulate(Model model, const RunOptions& options) {
+  model = prepare(std::move(model), options);
   Settings settings = settings_of(model, options);
-  grid_of(settings, model);  // refuses wrong times before the model is compiled
   const System system(std::move(model));
   return Run(system, std::move(settings), options).go();
 }

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,14 +13,16 @@
 #include "model/model.h"
 #include "record/recorder.h"
 #include "record/summary.h"
+#include "run/make_stepper.h"
 
 namespace tappet {
 
-// Is informed during a run, every few steps and whenever a step fails.
+// Is informed during a run, about a hundred times per second, and whenever a step fails.
 struct RunListener {
   virtual ~RunListener() = default;
   virtual void progress(long step, long steps, double t) {}
   virtual void warning(const std::string& message) {}
+  virtual bool goes_on() { return true; }  // asked after progress(); false ends the run after the present step
 };
 
 struct RunOptions {
@@ -39,16 +43,10 @@ struct RunOptions {
   // for contact search, evaluation and the sweeps of the contact solver; the number does not change the bits
   int threads = 1;
   bool profile = false;  // whether Summary::phases says where the time goes
-};
-
-// The recorded motion. Row k of q and u belongs to t[k].
-struct Result {
-  Summary summary;
-  State state;  // the last one
-  std::vector<double> t;
-  std::vector<Vec> q, u;
-
-  bool done() const { return summary.status == RunStatus::done; }
+  // A scheme of the caller in place of one of the library; `scheme` is then its name in results.
+  MakeStepper stepper = {};
+  // A contact solver of the caller in place of one of the library, for any scheme.
+  MakeSolver solver = {};
 };
 
 // Throws a ModelError or UsageError if the model, the scheme or the options are wrong, and a std::runtime_error if
@@ -57,6 +55,10 @@ struct Result {
 Result simulate(Model model, const RunOptions& options = {});
 // The same with a model that has already been compiled. Any number of runs on different threads may share one system.
 Result simulate(const System& system, const RunOptions& options = {});
+
+// The model with what the options say about its start and about what is recorded. Throws as simulate() does if the
+// settings of the run are wrong.
+Model prepare(Model model, const RunOptions& options);
 
 // The times of a run from `start` to `end`. If (end − start)/dt is a whole number to 1e-9, it is the number of steps.
 // Otherwise there is one more step, which is shortened. Times are multiples of dt, not sums. If the start is a multiple

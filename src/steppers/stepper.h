@@ -2,93 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <tappet/stepper.h>
 
 #include "describe/describe.h"
-#include "math/vec.h"
 #include "problem/contact_problem.h"
 #include "steppers/scheme_facts.h"
 #include "system/contact_list.h"
-
-namespace tappet {
-
-// What one step did.
-struct StepReport {
-  SolveReport solve;       // the worst contact problem of the step
-  double dt = 0.0;         // the length of the step; schemes that choose their step may take another one than asked for
-  int closed = 0;          // contacts in the active set
-  bool impulsive = false;  // whether a contact closed in this step
-  int newton = 0;          // iterations of the Newton loop of the scheme; 0 if it has none
-  int index_sets = 0;      // passes over the active set (combined projection)
-  int projections = 0;     // projections onto the positions
-  int rejected = 0;        // attempts that were rejected for their error (schemes that control their step)
-
-  bool converged() const { return solve.status == SolveStatus::converged; }
-};
-
-// Combines two contact problems of one step in one report: the worse of them, and all iterations.
-inline SolveReport worse(const SolveReport& a, const SolveReport& b) {
-  SolveReport sum = a.status == SolveStatus::converged ? b : a;
-  sum.iterations = a.iterations + b.iterations;
-  sum.factorisations = a.factorisations + b.factorisations;
-  sum.residual = std::max(a.residual, b.residual);
-  sum.solver = std::max(a.solver, b.solver);
-  sum.islands = std::max(a.islands, b.islands);
-  return sum;
-}
-
-// An event inside a step, if a scheme locates it.
-struct Event {
-  enum class Kind { impact, closing, opening, stick, slip, reversal, accumulation, branch, switching };
-  double t = 0.0;
-  Kind kind = Kind::impact;
-  int contact = -1;
-  int place = -1;  // for a formula that switches: index into System::switches(), followed by System::time_switches()
-};
-std::string_view name(Event::Kind kind);
-
-// How a scheme that linearises forces computed the derivatives of one of them (LinearlyImplicit).
-struct ForceDerivative {
-  std::string force;             // its name, "formulas", "body (elastic)", or "gyroscopic moments" for all bodies
-  std::string rule;              // describes its definite derivative
-  long exact = 0, definite = 0;  // linearisations with the exact derivatives, and with definite ones
-
-  std::string choice() const;  // in words
-};
-
-// The impulses of the last step over all rows (ContactList::rows): joints first, then every contact, whose rows begin
-// at Contact::row. P is the impulse of the whole step. Schemes that separate forces from impacts also give the force λ
-// at the end of the step and the impact impulse Λ, at least for joints and the contacts of the file, which come first.
-// Λ is empty if there was no impact so far.
-struct Impulses {
-  Vec P, lambda, Lambda;
-  bool separated = false;
-};
-
-// One published scheme. A step starts at `state`, leaves the new state there, and reports. It never throws if it does
-// not converge. It reads the present contacts (ContactList) and does not change them. Workspaces are members that are
-// sized at construction, so a step allocates no memory.
-class Stepper {
- public:
-  virtual ~Stepper() = default;
-  virtual StepReport step(State& state, double dt) = 0;
-
-  // Why the run cannot continue after the last step; empty if it can.
-  virtual std::string diagnosis() const { return {}; }
-
-  virtual bool locates_events() const { return false; }
-  virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none
-
-  const Impulses& impulses() const { return impulses_; }
-  const std::vector<Event>& events() const { return events_; }  // of the last step
-
- protected:
-  Impulses impulses_;
-  std::vector<Event> events_;
-};
-
-}  // namespace tappet

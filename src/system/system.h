@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/state.h>
+
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -23,19 +25,6 @@
 #include "system/state_force.h"
 
 namespace tappet {
-
-struct State {
-  double t = 0.0;
-  Vec q, u;
-};
-
-struct Energy {
-  double kinetic = 0.0, potential = 0.0;
-  double total() const { return kinetic + potential; }
-};
-
-// Contacts by index, ascending.
-using ContactSet = std::vector<int>;
 
 // A frame to which joints, contacts and forces attach: a rigid body, or a node of a flexible one. It is moved by the
 // velocities `columns`. For a rigid body each of them is one component (0 … 5) of its twist (v in the world, ω in its

@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   record → report → judge;
-#   problem → system, steppers
+#   problem → system, steppers;  run → api
 set(describe "")
 set(files "")
 set(math "")
@@ -22,6 +22,7 @@ set(steppers describe math problem formula elements collision model system)
 set(record describe files math problem formula elements collision model system steppers)
 set(report describe files math problem formula elements collision model system steppers record)
 set(run describe files math problem solvers formula elements collision model system steppers record)
+set(api describe files math problem solvers formula elements collision model system steppers record run)
 set(judge describe files math problem solvers formula elements collision model system steppers record report run)
 
 file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)

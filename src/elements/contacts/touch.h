@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/element.h>
+
 #include "elements/contacts/contact_law.h"
 #include "elements/keys.h"
 #include "math/pose.h"
 
 namespace tappet {
-
-// Two bodies at their nearest points. This is all the kinematics that a contact has to state. `normal` is a unit vector
-// from B to A, and gap = normal·(point_A − point_B), so the rows below follow from the points and the normal alone.
-template <class S>
-struct Touch {
-  S gap;
-  Vec3<S> point_A, point_B, normal;  // world
-};
 
 // Tangents of a normal, right-handed (t1, t2, n). In the plane z = 0 they are t1 = n × z and t2 = −z. On a floor with
 // normal z they are x and y. The choice changes at |n_z| = 0.9, because there is no smooth field of tangents on the

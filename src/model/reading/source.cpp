@@ -63,7 +63,9 @@ ModelError::ModelError(const std::string& file, Place place, const std::string& 
     : std::runtime_error(place.line > 0 ? fmt::format("{}:{}:{}: {}{}{}", file, place.line, place.column, key,
                                                       key.empty() ? "" : ": ", message)
                                         : fmt::format("{}: {}{}{}", file, key, key.empty() ? "" : ": ", message)),
+      file(file),
       place(place),
-      key(key) {}
+      key(key),
+      message(message) {}
 
 }  // namespace tappet

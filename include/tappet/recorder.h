@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tappet/pose.h>
+#include <tappet/stepper.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tappet {
+
+// The names of the numbers in a Sample. Rows of friction and of joints are numbered through all contacts and all
+// joints, in their order.
+struct Layout {
+  struct Contact {
+    std::string name;
+    int row = 0, rows = 0;  // its friction rows
+  };
+  struct Joint {
+    std::string name;
+    int row = 0, rows = 0;
+  };
+  int q_size = 0, u_size = 0;
+  std::vector<std::string> q, u;              // names; none if there are more than most_names
+  std::vector<std::string> q_units, u_units;  // "" if the model does not say
+  std::vector<Contact> contacts;
+  std::vector<Joint> joints;
+  bool colliders = false;          // whether contacts are also found between colliders
+  bool found_one_by_one = false;   // whether these are recorded one by one, and not only their number and depth
+  std::vector<std::string> found;  // if so, the names of those that take part in them, by index
+
+  static constexpr int most_names = 50'000;
+
+  int friction_rows() const { return contacts.empty() ? 0 : contacts.back().row + contacts.back().rows; }
+  int joint_rows() const { return joints.empty() ? 0 : joints.back().row + joints.back().rows; }
+};
+
+// A contact between two colliders that touch, that is its gap is not positive or it carries an impulse. A is never the
+// ground.
+struct FoundContact {
+  int A = -1, B = -1;                          // into Layout::found
+  double gap = 0, gap_velocity = 0, slip = 0;  // slip: speed
+  double P_N = 0;                              // impulse of the step
+  Vec3d P{}, point{}, normal{};  // in the world: impulse on A (normal and friction), point, normal from B to A
+};
+
+// The motion at one instant, together with the step that led to it. SI units.
+struct Sample {
+  double t = 0;
+  Vec q, u;
+  double kinetic = 0, potential = 0;
+  // One entry per contact. Forces are zero if it is open. P is the impulse of the whole step, λ a force, Λ an impact
+  // impulse. Schemes that do not separate λ from Λ give only P.
+  Vec gap, gap_velocity, P_N, lambda_N, Lambda_N;
+  Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry per friction row
+  Vec joint_residual, joint_impulse;           // one entry per joint row
+  SolveStatus status = SolveStatus::converged;
+  double found = 0, penetration = 0;   // colliders: the number of contacts in reach, and the largest −gap of them
+  std::vector<FoundContact> touching;  // the contacts that touch, if the layout asks for them one by one
+  int iterations = 0;
+  double residual = 0;
+  double dt = 0;                                                // of the step; 0 at the start
+  int newton = 0, index_sets = 0, projections = 0, closed = 0;  // as in StepReport
+  bool impulsive = false;
+
+  explicit Sample(const Layout& layout);
+};
+
+// An event that a scheme located.
+struct RecordedEvent {
+  double t = 0;
+  std::string_view kind;  // "impact", "opening", "stick", … (static text)
+  int contact = -1;       // by index
+  int place = -1;         // of a formula that switches, into Summary::switch_names
+};
+
+// Takes samples in the order of time. close() writes what is left. Call it in order to learn of a failure to write,
+// because destructors close silently.
+struct Recorder {
+  virtual ~Recorder() = default;
+  virtual void record(const Sample& sample) = 0;
+  virtual void event(const RecordedEvent& /*event*/) {}
+  virtual void force_derivatives(const std::vector<ForceDerivative>& /*list*/) {}  // before close()
+  virtual void close() {}
+};
+
+// What a result file holds in addition to the numbers.
+struct RunHeader {
+  std::string model = {}, title = {}, source = {}, model_text = {};
+  std::string scheme = {};
+  double dt = 0, end = 0;
+  std::string settings = {};  // JSON: parameters after --set, options of the scheme, what was recorded
+};
+
+struct Hdf5Options {
+  // If empty, everything is kept. Otherwise this lists what is kept in addition to t and steps: q, u, energy, contacts,
+  // joints, found, or single contacts and joints by name.
+  std::vector<std::string> only = {};
+  int deflate = 0;             // 0: none … 9
+  int buffer_bytes = 8 << 20;  // memory of the buffers, over all columns
+  double flush_seconds = 2.0;  // older samples are already in the file, even if the program is killed
+
+  void check() const;
+};
+
+// Writes result.h5. It writes in bursts, each of which ends with a flush. Between them the file is complete and
+// readable, even if the program is killed.
+std::unique_ptr<Recorder> hdf5_recorder(const std::filesystem::path& file, const Layout& layout,
+                                        const RunHeader& header, const Hdf5Options& options = {});
+
+// Writes one line per sample, with numbers in the shortest form that is read back to the same bits.
+std::unique_ptr<Recorder> csv_recorder(const std::filesystem::path& file, const Layout& layout);
+
+// The largest value of a quantity over a run, and where it was.
+struct Worst {
+  double max = 0;
+  std::string name;  // of the contact or joint; "" if nothing was violated
+  double time = 0;
+};
+
+enum class RunStatus { done, failed, interrupted };
+
+// The summary of a run, as in summary.json.
+struct Summary {
+  std::string model, scheme;
+  // how they are read from the result: "lambda", "P/dt", "mean of P/dt"; "" if there are no contacts
+  std::string contact_forces;
+  RunStatus status = RunStatus::done;
+  std::string message;     // why it failed
+  double dt = 0, end = 0;  // as asked for
+  double time = 0;         // the time that was reached
+  long steps = 0;
+  double wall_s = 0;  // time of steps and recording
+  std::vector<std::string> q_names, u_names;
+  Vec q, u;  // at `time`
+  Energy energy;
+  double initial_energy = 0;
+  Worst violation, joint_violation;  // of gap ≥ 0 (m) and of joints, at ends of steps
+  long impulsive_steps = 0, unconverged_steps = 0;
+  long rejected_steps = 0;  // attempts of schemes that choose their step
+  double mean_iterations = 0;
+  int max_iterations = 0;
+  double mean_islands = 1;  // the mean number of islands of a contact problem that were solved separately
+  int max_islands = 1;
+  double max_residual = 0;
+  std::vector<RecordedEvent> events;  // the first events, at most max_events
+  long event_count = 0;
+  bool locates_events = false;                         // whether the scheme locates events
+  std::vector<ForceDerivative> force_derivatives;      // for schemes that linearise forces
+  std::vector<std::pair<std::string, double>> phases;  // seconds per phase, if the run was profiled
+  // if so: the largest number of found contacts in reach, the largest and mean number in the active set
+  bool colliders = false;
+  int max_found = 0, max_closed = 0;
+  double mean_closed = 0;
+  bool sleeping = false;  // whether bodies may sleep; if so: the number that slept at the end, at most, and on average
+  int asleep = 0, max_asleep = 0;
+  double mean_asleep = 0;
+  std::vector<std::string> contact_names;
+  std::vector<std::string> switch_names;  // of formulas: "max in contacts.ledge.gap"
+  std::vector<std::string> warnings;
+
+  static constexpr long max_events = 10000;
+
+  double us_per_step() const { return steps == 0 ? 0.0 : 1e6 * wall_s / static_cast<double>(steps); }
+};
+
+// One line: "slider_crank, moreau-midpoint: 1000 steps to t = 0.1 s in 0.01 s (…)".
+std::string brief(const Summary& summary);
+
+// What simulate() returns. Row k of q and u belongs to t[k].
+struct Result {
+  Summary summary;
+  State state;  // the last one
+  std::vector<double> t;
+  std::vector<Vec> q, u;
+
+  bool done() const { return summary.status == RunStatus::done; }
+};
+
+}  // namespace tappet

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tappet/recorder.h>
+#include <tappet/system.h>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tappet {
+namespace api {
+
+struct Progress {
+  long step = 0, steps = 0;  // done, and in all
+  double t = 0.0;            // reached [s]
+};
+
+// What simulate() does beyond what the model says. An empty text, a zero or an empty function leave the model's
+// setting.
+struct RunOptions {
+  std::string scheme = {};
+  double dt = 0, end = 0;                 // s
+  int record_every = 0;                   // steps; −1: nothing is recorded
+  bool record_found = false;              // also the contacts between colliders, one by one
+  double project_start = 0;               // move the start onto joints and contacts, each coordinate by at most this
+  std::optional<StartState> start = {};   // in place of the model's own start
+  std::vector<Option> options = {};       // of the scheme and its contact solver, beyond the model's
+  std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
+  std::filesystem::path csv = {};         // a file of comma-separated values; empty: none
+  bool keep = true;                       // the recorded motion, in Result::t, q, u
+  std::vector<Recorder*> recorders = {};  // of the program, called on the thread that called simulate()
+  Hdf5Options hdf5 = {};
+  int threads = 1;       // of this run; the results have the same bits on any number of threads
+  bool profile = false;  // where the time goes, in Summary::phases
+
+  // Called about a hundred times per second. If it returns false, the run ends after the present step with the status
+  // `interrupted`, and what was computed is kept.
+  std::function<bool(const Progress&)> progress = {};
+  std::function<void(const std::string&)> warning = {};  // told of each of the first steps that did not converge
+  const std::atomic<bool>* stop = nullptr;               // the run ends after the step in which this becomes true
+
+  // A scheme of the program in place of one of the library; `scheme` is then the name it has in results. It is given
+  // the contacts of the run, which outlive it, and the contact solver.
+  using MakeStepper = std::function<std::unique_ptr<Stepper>(const ContactList&, std::unique_ptr<ContactSolver>)>;
+  MakeStepper stepper = {};
+  // A contact solver of the program, for any scheme, in place of the one that the option `solver` names.
+  MakeSolver solver = {};
+};
+
+// Throws ModelError or UsageError if the model, the scheme or the options are wrong, and std::runtime_error if results
+// cannot be written. A computation that fails is a status of the summary; the results up to there are kept.
+Result simulate(const Model& model, const RunOptions& options = {});
+// The same with a system that is compiled already. Any number of threads may simulate one system at the same time.
+// `start`, `project_start` and `record_found` are not possible here.
+Result simulate(const System& system, const RunOptions& options = {});
+
+}  // namespace api
+}  // namespace tappet
