@@ -34,9 +34,9 @@ void print_section(const char* section) {
 
 constexpr const char* conventions =
     R"(All elements between two bodies, `bodies: [A, B]`, share one convention: they count from A to B. A turn or
-displacement is that of B relative to A, and a turn about an axis is right-handed. Both are zero in the start pose. `at`
-and `axis` are given once, in the world at the start, or twice, in the frame of A and in that of B. `ground` is a body
-that does not move.
+displacement is that of B relative to A, and a turn about an axis is right-handed. It counts from the start pose, where
+it is zero. `at` and `axis` are given once, in the world at the start, or twice, in the frame of A and in that of B.
+`ground` is a body that does not move.
 )";
 
 void print_elements() {
