@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "problem/fclib.h"
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 #include "solve.h"
 
 namespace tappet {

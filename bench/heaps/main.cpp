@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 #include "solvers/make_solver.h"
 
 namespace {

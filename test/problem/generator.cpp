@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "problem/generated_scene.h"
+#include "problem/generator/generated_scene.h"
 
 namespace tappet {
 namespace {

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "problem/fclib.h"
-#include "problem/generator.h"
-#include "problem/polyhedron.h"
+#include "problem/generator/generator.h"
+#include "problem/generator/polyhedron.h"
 
 namespace tappet {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "problem/generated_scene.h"
+#include "problem/generator/generated_scene.h"
 #include "problems.h"
 #include "solvers/auto.h"
 #include "solvers/make_solver.h"

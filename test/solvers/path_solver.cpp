@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/make_solver.h"
 #include "solvers/support.h"

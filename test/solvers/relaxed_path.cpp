@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/make_solver.h"
 

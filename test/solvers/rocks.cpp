@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "problem/generated_scene.h"
-#include "problem/generator.h"
+#include "problem/generator/generated_scene.h"
+#include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/cheap_members.h"
 #include "solvers/make_solver.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/collection.h"
 #include "solvers/make_solver.h"

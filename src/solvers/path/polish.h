@@ -37,6 +37,7 @@ class Polish {
   bool step(PathState& state, double alpha);                                  // d_ ← −(A (Ĝ + α I) + B)⁻¹ F
   void weigh(double alpha);                                                   // C ← B + α A
   void refine(PathState& state, double alpha);
+  bool flow_step(PathState& state, double alpha, int& steps);
   bool newton(PathState& state, double alpha, double target, int limit, Vec& r, int& steps);
   void respond(const ScaledProblem& problem, const Vec& r, Vec& u) const;
 

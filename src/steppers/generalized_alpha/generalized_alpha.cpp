@@ -123,12 +123,19 @@ void GeneralizedAlpha::remember() {
   }
 }
 
+// Whether a contact has an impulse that exceeds those of the forces, and that of its approach, by far: the impulse of a
+// tangential impact. `row` is that of its impulses in the balance.
+bool GeneralizedAlpha::is_catastrophic(const Contact& contact, int row, double approach) const {
+  constexpr double factor = 10.0;
+  const alpha::Response& response = solver_.response;
+  const double weight = response.weight[contact.row], Lambda = solver_.balance.Lambda[row] * weight;
+  return contact.rows > 1 && Lambda > factor * start_.weight.dt * solver_.balance.force &&
+         Lambda > factor * std::abs(approach) * response.r[contact.row] * weight;
+}
+
 void GeneralizedAlpha::note_events() {
   const alpha::Balance& balance = solver_.balance;
   const alpha::StepLaw& law = solver_.law;
-  const alpha::Response& response = solver_.response;
-  // an impulse that exceeds those of the forces by this factor, without an approach
-  constexpr double catastrophe = 10.0;
   size_t c = 0;
   int row = system_.joint_rows();
   for (size_t k = 0; k < states_.size(); ++k) {
@@ -142,10 +149,7 @@ void GeneralizedAlpha::note_events() {
     if (now.B && !before.B) note(approach < 0.0 ? Event::Kind::impact : Event::Kind::closing);
     if (contact.rows > 1 && now.B && before.B && now.D_stick != before.D_stick)
       note(now.D_stick ? Event::Kind::stick : Event::Kind::slip);
-    const double Lambda = balance.Lambda[row] * response.weight[contact.row];
-    if (now.B && contact.rows > 1 && Lambda > catastrophe * start_.weight.dt * balance.force &&
-        Lambda > catastrophe * std::abs(approach) * response.r[contact.row] * response.weight[contact.row])
-      note(Event::Kind::branch);
+    if (now.B && is_catastrophic(contact, row, approach)) note(Event::Kind::branch);
     row += contact.rows, ++c;
   }
 }

@@ -39,6 +39,7 @@ class GeneralizedAlpha final : public Stepper {
   void remember();                                // auxiliary variables; reset if a contact has changed its state
   bool remember_contacts();                       // true: one has changed its state
   void note_events();
+  bool is_catastrophic(const Contact& contact, int row, double approach) const;
 
   const ContactList& contacts_;
   const System& system_;

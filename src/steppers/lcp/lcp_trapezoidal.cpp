@@ -155,22 +155,27 @@ void LcpTrapezoidal::impact(State& state) {
   law_.rates(state.u, gamma_near_);
 }
 
-// Impacts that accumulate (§9.2): a contact stays closed if it already had an impact within the last dt and would close
-// again within dt, 2 ġ⁺/|g̈| < dt.
-bool LcpTrapezoidal::guard(const State& state) {
-  bool found = false;
+// The modes of the near contacts; true if one that rebounds had its last impact less than a step ago.
+bool LcpTrapezoidal::bounces_quickly(const State& state) {
   modes_.assign(near_.size(), {});
   law_.rates(state.u, c_);
-  bool candidate = false;
+  bool quick = false;
   for (const auto& [i, k, contact, row] : contacts_.numbered(near_)) {
     if (c_[row] <= options_.velocity_tolerance) {
       modes_[i].kind = ContactMode::Kind::slips;
       law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
     } else {
-      candidate |= e_[k] > 0.0 && state.t - last_impact_[k] < dt_;
+      quick |= e_[k] > 0.0 && state.t - last_impact_[k] < dt_;
     }
   }
-  if (!candidate) return false;
+  return quick;
+}
+
+// Impacts that accumulate (§9.2): a contact stays closed if it already had an impact within the last dt and would close
+// again within dt, 2 ġ⁺/|g̈| < dt.
+bool LcpTrapezoidal::guard(const State& state) {
+  bool found = false;
+  if (!bounces_quickly(state)) return false;
   forces_.evaluate(state.t, state.q, state.u, near_, modes_);
   for (const auto& [k, contact, row] : contacts_.each(near_)) {
     const double away = forces_.gamma()[row], a = forces_.gamma_dot()[row];

@@ -94,6 +94,7 @@ class LcpTrapezoidal final : public Stepper {
 
   void select_active(State& state);  // including the impacts of contacts that enter
   void impact(State& state);
+  bool bounces_quickly(const State& state);
   bool guard(const State& state);  // returns true if some e_ was set to zero
 
   SolveReport trial(const State& start, double h, const HeldSlip* held = nullptr);  // u_1_, q_1_, law_.P()

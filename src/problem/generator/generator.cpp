@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "problem/generator.h"
+#include "problem/generator/generator.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <stdexcept>
 
-#include "problem/generated_scene.h"
+#include "problem/generator/generated_scene.h"
 
 namespace tappet {
 

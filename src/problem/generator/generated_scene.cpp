@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "problem/generated_scene.h"
+#include "problem/generator/generated_scene.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "problem/generated_scene.h"
+#include "problem/generator/generated_scene.h"
 
 namespace tappet {
 

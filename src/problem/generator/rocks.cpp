@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problem/generated_scene.h"
-#include "problem/polyhedron.h"
+#include "problem/generator/generated_scene.h"
+#include "problem/generator/polyhedron.h"
 
 namespace tappet {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "problem/polyhedron.h"
+#include "problem/generator/polyhedron.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
