@@ -39,8 +39,6 @@ EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSol
 }
 
 StepReport EventDriven::step(State& state, double dt) {
-  // limit for constraints at the end of a step; above it, integration continues from the projected state
-  constexpr double drift = 1e-11;
   log_.begin_step();
   StepReport report;
   worst_ = {};
@@ -51,6 +49,18 @@ StepReport EventDriven::step(State& state, double dt) {
   alive_ = !stopped_;
   if (alive_) integrate(report);
   if (stopped_) log_.note(stop_);
+  leave(state, report);
+  report.dt = alive_ && report.converged() ? dt : now_.t - start;
+  if (report.converged()) report.solve = worst_;
+  report.closed = static_cast<int>(balance_.set.size());
+  impulses_.lambda = lambda_;
+  return report;
+}
+
+// The state at the end of a step, projected onto the constraints. If they had drifted, the integration goes on from
+// there.
+void EventDriven::leave(State& state, const StepReport& report) {
+  constexpr double drift = 1e-11;
   state = now_;
   if (balance_.project(state) > drift && alive_) {
     now_ = state;
@@ -58,11 +68,6 @@ StepReport EventDriven::step(State& state, double dt) {
   }
   if (alive_ && report.converged()) state.t = now_.t = t_target_;
   left_.leave(state);
-  report.dt = alive_ && report.converged() ? dt : now_.t - start;
-  if (report.converged()) report.solve = worst_;
-  report.closed = static_cast<int>(balance_.set.size());
-  impulses_.lambda = lambda_;
-  return report;
 }
 
 // From event to event up to the end of the step.
@@ -79,10 +84,7 @@ void EventDriven::integrate(StepReport& report) {
     const auto outcome = segment_.advance(std::min(t_target_, time_switches_.next()), now_);
     if (outcome == Ode::Outcome::failed || k > most_steps) return fail(report);
     if (segment_.locate_departure(now_)) {
-      after_step();
-      begin_instant();
-      phases_.decide(now_, log_);
-      start_segment();
+      depart();
       continue;
     }
     const bool restart = after_step();
@@ -93,6 +95,14 @@ void EventDriven::integrate(StepReport& report) {
       start_segment();
     }
   }
+}
+
+// A contact whose force is not unique leaves its phase here.
+void EventDriven::depart() {
+  after_step();
+  begin_instant();
+  phases_.decide(now_, log_);
+  start_segment();
 }
 
 bool EventDriven::too_many_events() {
@@ -180,7 +190,6 @@ bool EventDriven::handle_events(StepReport& report) {
   kinematics_.measure(now_);
   if (paradox) {
     leave_paradox();
-    start_segment();
     return true;
   }
   return go_on(settle(switched ? &gaps_before : nullptr), report);
@@ -215,6 +224,7 @@ void EventDriven::leave_paradox() {
   log_.note(Event::Kind::opening, leaves, now_.t);
   phases_.open(leaves, now_);
   segment_.forget_pace();
+  start_segment();
 }
 
 // The remaining impacts and flights up to the accumulation are equivalent, to first order in their short duration, to

@@ -60,6 +60,7 @@ class EventDriven final : public Stepper {
   void begin(const State& state);
   void begin_instant();
   void integrate(StepReport& report);
+  void leave(State& state, const StepReport& report);
   void start_segment();
   bool after_step();  // true: a new segment must begin
   void take_forces();
@@ -72,6 +73,7 @@ class EventDriven final : public Stepper {
   bool close_accumulated();
   void advance_shortly(double dt);
   void leave_paradox();
+  void depart();
   // Impacts, branches of switches and phases at now_; true: there was an impact. gaps_before: if a formula has
   // switched, the gaps before it did.
   bool settle(const Vec* gaps_before = nullptr);

@@ -9,7 +9,7 @@ namespace tappet::events {
 // The gaps of all contacts and the velocities of all rows at a state, and which of these velocities count as zero.
 class Kinematics {
  public:
-  static constexpr double closed_gap = 1e-10;  // m; contacts this close take part in an impact
+  static constexpr double closed_gap = 1e-10;  // m; contacts with a smaller gap take part in an impact
 
   Kinematics(const ContactList& contacts, Evaluator& evaluate) : contacts_(contacts), evaluate_(evaluate) {}
 
@@ -33,7 +33,7 @@ class Kinematics {
   // come back.
   double flight(const State& state, const Vec& a, int contact) const;
 
-  bool joints_jump() const;  // the velocities do not satisfy the joints
+  bool joints_jump() const;  // whether the velocities do not fulfil the joints
 
  private:
   const ContactList& contacts_;

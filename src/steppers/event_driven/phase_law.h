@@ -14,7 +14,7 @@ struct Decision {
   explicit Decision(size_t contacts) : phases(contacts), share(contacts), open_question(contacts), leaves(contacts) {}
 
   std::vector<ContactPhase> phases;
-  std::vector<double> share;        // by contact: its own part of the normal accelerations; 0: undecided, or open
+  std::vector<double> share;        // by contact: its own part of the normal accelerations; 0 if undecided or open
   std::vector<char> open_question;  // by contact
   // by contact: its normal or, at rest, slip acceleration, relative to those that act in it
   std::vector<double> leaves;
@@ -29,7 +29,8 @@ struct Decision {
 // The contact law on acceleration level, from whose forces and accelerations the phases of contacts follow.
 class PhaseLaw {
  public:
-  static constexpr double significant = 1e-7;  // of the accelerations that meet in a row; above the solver's residual
+  static constexpr double significant =
+      1e-7;  // relative to the accelerations in a row; above the residual of the solver
 
   PhaseLaw(const ContactList& contacts, Balance& balance, ContactSolver& solver, SolveReport& worst);
 
@@ -58,7 +59,7 @@ class PhaseLaw {
   std::vector<Vec> response_;  // accelerations by unit forces
   Vec c_, scale_, xi_;         // accelerations without forces; those that meet in the row of an unknown; their sum
   Vec had_;                    // by row: the force up to this state
-  std::vector<int> firm_;      // rows at rest beyond doubt
+  std::vector<int> firm_;      // rows that are certainly at rest
 };
 
 }  // namespace tappet::events

@@ -13,7 +13,8 @@ namespace tappet::events {
 // The phases of all contacts, and what is remembered of each of them for the next decision.
 class Phases {
  public:
-  static constexpr double fast = 1e-8;  // m/s; slower slip has the direction of its acceleration, not of round-off
+  static constexpr double fast =
+      1e-8;  // m/s; slower slip takes the direction of its acceleration, because that of its velocity is round-off
 
   Phases(const ContactList& contacts, Balance& balance, Kinematics& kinematics, ContactSolver& solver,
          SolveReport& worst);
@@ -23,13 +24,13 @@ class Phases {
 
   void begin();  // from what was measured, until the first decision
 
-  // Contacts whose slip velocity has just vanished, until the next decision.
+  // Contacts whose slip velocity has just become zero, until the next decision.
   void reverse(int contact) { reversing_.push_back(contact); }
   void begin_instant() { reversing_.clear(); }
   void direct(int contact) { phases_[contact].directed = true; }  // slip that had only begun follows the velocity now
   void hold() { balance_.phases = phases_; }                      // in the balance too
 
-  // An open contact that separates is on its way: its hop is over when its gap closes, however low it is.
+  // An open contact that separates is in flight. Its hop ends when the gap closes, even if it was very low.
   bool on_its_way(int contact) const { return left_[contact]; }
   void arrive(int contact) { left_[contact] = false; }
   void note_departures();
@@ -40,14 +41,14 @@ class Phases {
 
   void decide(State& now, EventLog& log);                    // the phases from here on, and their events
   Decision choose(const State& now);                         // the same, not yet adopted
-  void close(const std::vector<int>& contacts, State& now);  // their normal velocities become zero
+  void close(const std::vector<int>& contacts, State& now);  // sets their normal velocities to zero
   void open(int contact, State& now);
 
   // The largest amount by which a contact in an indeterminate set does not remain in its phase.
   double departure(const State& state);
 
  private:
-  bool touches(int contact) const;  // closed and at rest along the normal
+  bool touches(int contact) const;  // whether it is closed and at rest along the normal
   void adopt(const Decision& decision, State& now);
   void choose_equations(const Decision& decision);
   void announce(const std::vector<ContactPhase>& before, double t, EventLog& log) const;

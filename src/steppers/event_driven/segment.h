@@ -68,7 +68,7 @@ class Segment final : private Motion {
   Switches& switches_;
   const Accuracy accuracy_;
   std::unique_ptr<Ode> ode_;
-  State origin_;  // what is integrated is the way from here, which small hops have to full precision
+  State origin_;  // the displacement from it is integrated, so small hops have full precision
   State probe_, probe_ahead_;
   std::vector<Watched> watched_;
   std::vector<char> armed_;  // by contact: its gap is watched

@@ -36,12 +36,12 @@ class Switches {
   bool update(const State& now, const Accelerations& accelerations);
 
  private:
-  struct Branch {                                          // its b is the balance's
-    bool on = false;                                       // the switch function stays zero
-    bool fired = false;                                    // it has just become zero
-    bool freed = false;                                    // it has just left a stretch of sliding
+  struct Branch {                                          // its b is in the balance
+    bool on = false;                                       // whether the switch function stays zero
+    bool fired = false;                                    // whether it has just become zero
+    bool freed = false;                                    // whether it has just left a stretch of sliding
     double scale = 1e-3, rate_scale = 0, first_scale = 0;  // the largest σ, its deciding rate and dσ/dt so far
-    double band() const { return 1e-9 * scale; }           // σ smaller than this is zero
+    double band() const { return 1e-9 * scale; }           // a smaller σ counts as zero
   };
   struct Rates {
     double first, deciding;

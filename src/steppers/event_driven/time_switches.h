@@ -24,7 +24,7 @@ class TimeSwitches {
   Evaluator& evaluate_;
   double next_ = INFINITY, scanned_ = 0;
   int which_ = -1;
-  int noted_ = -1;  // the last one, which may lie in the step before
+  int noted_ = -1;  // the last one, which may lie in the previous step
   double noted_time_ = 0;
 };
 

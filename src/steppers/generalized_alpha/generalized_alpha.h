@@ -36,7 +36,7 @@ class GeneralizedAlpha final : public Stepper {
   void begin(const State& state, double dt);  // what is known at the start of a step
   bool advance(State& state, double dt, int depth, StepReport& report);
   void accept(State& state, StepReport& report);  // state, impulses and forces, events, memory of the next step
-  void remember();                                // auxiliary variables; reset if a contact has changed its state
+  void remember();                                // auxiliary variables; they are reset if a contact changed its state
   bool remember_contacts();                       // true: one has changed its state
   void note_events();
   bool is_catastrophic(const Contact& contact, int row, double approach) const;

@@ -64,7 +64,8 @@ class CoupledNewton {
   void linearise(const State& state, double dt, const ContactSet& active);
   void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
   void move_freely(double dt);                                       // r_ = δu without P, τ; c
-  bool solve_joints(double dt, StepReport& report);                  // for many joints and nothing else: P, u₁
+  void assemble_bordered(double dt);
+  bool solve_joints(double dt, StepReport& report);  // for many joints and nothing else: P, u₁
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
   bool takes_force(int row) const;  // (44): whether z − r ξ > 0 at the iterate

@@ -8,15 +8,9 @@
 
 namespace tappet {
 
-// With δu = δu_free + y, no multipliers and s = 0:
-//   M̂ y − W P = 0,   (L_u + dt θ L_q) y = −c.
-// The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. Returns false
-// if there is more to solve than joints, or if their rows depend on each other. In the latter case impulses are not
-// unique, and the solvers find the shortest ones.
-bool CoupledNewton::solve_joints(double dt, StepReport& report) {
-  constexpr double good = 1e-10, cancelled = 1e-7;
-  const int n = u_1.size(), rows = xi_.size();
-  if (bordered_.size() == 0 || rows != system_.joint_rows() || g_.size() > 0) return false;
+// The matrix of solve_joints().
+void CoupledNewton::assemble_bordered(double dt) {
+  const int n = u_1.size();
   bordered_.set_zero();
   bordered_.add(M_hat_, 1.0);
   for (int k = 0; k < W_.blocks(); ++k) {
@@ -29,6 +23,18 @@ bool CoupledNewton::solve_joints(double dt, StepReport& report) {
         ++i;
       }
   }
+}
+
+// With δu = δu_free + y, no multipliers and s = 0:
+//   M̂ y − W P = 0,   (L_u + dt θ L_q) y = −c.
+// The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. Returns false
+// if there is more to solve than joints, or if their rows depend on each other. In the latter case impulses are not
+// unique, and the solvers find the shortest ones.
+bool CoupledNewton::solve_joints(double dt, StepReport& report) {
+  constexpr double good = 1e-10, cancelled = 1e-7;
+  const int n = u_1.size(), rows = xi_.size();
+  if (bordered_.size() == 0 || rows != system_.joint_rows() || g_.size() > 0) return false;
+  assemble_bordered(dt);
   if (!bordered_.factor()) return false;
   border_.assign(n + rows, 0.0);
   for (int r = 0; r < rows; ++r) border_[n + r] = -problem_.c[r];

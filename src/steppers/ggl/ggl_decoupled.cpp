@@ -26,24 +26,13 @@ GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactS
 
 StepReport GglDecoupled::step(State& state, double dt) {
   auto& [t, q, u] = state;
-  const int n = system_.u_size();
   const double t_M = t + dt / 2;
-  evaluate_.displace(q, dt / 2, u, q_M_);
-  evaluate_.mass_and_forces(t_M, q_M_, u, M_, h_);
-  M_.factor();
-  M_.solve(h_);
-  for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
-
+  free_velocity(state, dt);
   evaluate_.gaps(t_M, q_M_, gaps_);
   active_.start(gaps_);  // (11)
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
   law_.rates(u, law_.gamma_before);
-  if (joints_ == JointLevel::acceleration && system_.joint_rows() > 0) {
-    evaluate_.accelerations(t_M, q_M_, u, none_, zeta_);
-    for (const Constraint& joint : system_.joints())
-      if (joint.position_level)
-        for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] += dt * zeta_[r] - law_.gamma_before[r];
-  }
+  if (joints_ == JointLevel::acceleration && system_.joint_rows() > 0) hold_joint_accelerations(state, dt);
   StepReport report;
   if (joints_ == JointLevel::position && system_.joint_rows() > 0)
     report.solve = hold_joint_positions(state, dt);
@@ -69,6 +58,24 @@ StepReport GglDecoupled::step(State& state, double dt) {
   law_.scatter(active_, impulses_.P);
   active_.report(dt, report);
   return report;
+}
+
+// u₀ + dt M⁻¹ h at the midpoint.
+void GglDecoupled::free_velocity(const State& state, double dt) {
+  const double t_M = state.t + dt / 2;
+  evaluate_.displace(state.q, dt / 2, state.u, q_M_);
+  evaluate_.mass_and_forces(t_M, q_M_, state.u, M_, h_);
+  M_.factor();
+  M_.solve(h_);
+  for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i] + dt * h_[i];
+}
+
+// The rows of the joints ask for velocities that change as g̈ = 0 says.
+void GglDecoupled::hold_joint_accelerations(const State& state, double dt) {
+  evaluate_.accelerations(state.t + dt / 2, q_M_, state.u, none_, zeta_);
+  for (const Constraint& joint : system_.joints())
+    if (joint.position_level)
+      for (int r = joint.row; r < joint.row + joint.rows; ++r) law_.chi[r] += dt * zeta_[r] - law_.gamma_before[r];
 }
 
 // g(q₁) = 0 through q₁ = q₀ + dt/2 (u₀ + u₁): the rows of the joints require the velocity that closes them.

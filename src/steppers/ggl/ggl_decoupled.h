@@ -43,6 +43,8 @@ class GglDecoupled final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  void free_velocity(const State& state, double dt);
+  void hold_joint_accelerations(const State& state, double dt);
   SolveReport hold_joint_positions(const State& state, double dt);
 
   const ContactList& contacts_;

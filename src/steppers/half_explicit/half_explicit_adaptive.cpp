@@ -44,6 +44,13 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
     return report;
   }
 
+  StepReport report = short_step(state, h);
+  report.rejected = rejected;
+  return report;
+}
+
+// A contact closes within a step of h.
+StepReport HalfExplicitAdaptive::short_step(State& state, double h) {
   const double short_h = h / options_.fraction;  // Fig. 24: Δt/10
   start(state);
   SolveReport solve = forecast(state, short_h);               // (120)–(122), (140), (141)
@@ -56,9 +63,7 @@ StepReport HalfExplicitAdaptive::step(State& state, double dt) {
   } else {
     remember(state, short_h);
   }
-  StepReport report = finish(state, short_h, solve, impulsive);
-  report.rejected = rejected;
-  return report;
+  return finish(state, short_h, solve, impulsive);
 }
 
 bool HalfExplicitAdaptive::closing_ahead(const State& state, double dt) {

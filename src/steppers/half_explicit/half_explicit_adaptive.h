@@ -48,6 +48,7 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
   StepReport step(State& state, double dt) override;
 
  private:
+  StepReport short_step(State& state, double h);
   bool closing_ahead(const State& state, double dt);
   double local_error(const State& state, double dt) const;  // of u_1_, in units of the tolerance
   void remember(const State& state, double dt);             // u₀ of an accepted smooth step
