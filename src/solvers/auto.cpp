@@ -53,13 +53,12 @@ void Auto::limit(double seconds) {
   path_solver_.limit(path_share * seconds);
 }
 
-// The path solver. If it stops short of a solution, the cheap members work for as long as it took.
+// The path solver. If it stops short of a solution, the cheap members try in the time that is left.
 SolveReport Auto::follow_path(const ContactProblem& problem, Vec& P) {
   const Deadline deadline(options_.budget_s);
   SolveReport report = path_solver_.solve(problem, P);
   if (report.status != SolveStatus::not_converged) return report;
-  const double left = deadline.left(), used = options_.budget_s - left;
-  members_.better(problem, std::max(std::min(left, used), 0.0), P, report);
+  members_.better(problem, deadline.left(), P, report);
   return report;
 }
 
@@ -163,7 +162,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   (direct.iterations > 0 && sweep(20)) || follow_path() || hopeless() || sweep(100) || pivot() || sweep(1000);
   P = best_;
   if (report.residual > options_.tolerance && !hopeless())
-    members_.better(problem, std::min(small_time, (1.0 - path_share) * options_.budget_s), P, report);
+    members_.better(problem, (1.0 - path_share) * options_.budget_s, P, report);
   if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;
   return report;
 }

@@ -40,7 +40,6 @@ class Auto final : public IslandMember {
   SolveReport follow_path(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
   static constexpr double path_share = 0.75;  // of the budget; the rest is for the cheap members, if they are asked
-  static constexpr double small_time = 0.1;   // seconds for the cheap members on a small problem
 
   double solve_one_contact(const ContactProblem& problem, Vec& P);
   SolveReport solve_small(const ContactProblem& problem, Vec& P);

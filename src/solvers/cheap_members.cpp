@@ -32,12 +32,13 @@ std::unique_ptr<ContactSolver> make(int member, const SolverOptions& options) {
 void CheapMembers::better(const ContactProblem& problem, double seconds, Vec& P, SolveReport& report) {
   constexpr int members = 4;
   const bool from_zero = !(report.residual < good) || P.size() != problem.size();
+  const Deadline deadline(seconds);
   SolverOptions options = options_;
-  options.max_iterations = 0;
   int best = -1;
-  const auto ask = [&](int member, double time) {
-    if (report.residual <= options_.tolerance) return;
-    options.budget_s = time;
+  const auto ask = [&](int member, int iterations) {
+    if (report.residual <= options_.tolerance || deadline.left() <= 0.0) return;
+    options.max_iterations = iterations;
+    options.budget_s = deadline.left();
     const SolveReport here = make(member, options)->solve(problem, trial_);
     report.iterations += here.iterations, report.factorisations += here.factorisations;
     if (beyond_judgement(problem, trial_, options_.tolerance)) return;
@@ -47,8 +48,8 @@ void CheapMembers::better(const ContactProblem& problem, double seconds, Vec& P,
   };
   start_ = P;
   if (from_zero) start_.assign(problem.size(), 0.0);
-  for (int member = 0; member < members; ++member) trial_ = start_, ask(member, 0.5 * seconds / members);
-  if (best >= 0) trial_ = P, ask(best, 0.5 * seconds);
+  for (int member = 0; member < members; ++member) trial_ = start_, ask(member, first_round);
+  if (best >= 0) trial_ = P, ask(best, second_round);
   if (report.residual <= options_.tolerance) report.status = SolveStatus::converged;
 }
 

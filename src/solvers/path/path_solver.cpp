@@ -152,13 +152,15 @@ void PathSolver::run() {
 }
 
 // Accelerated gradients from zero know neither paths nor folds and need no factorisation. They solve some heaps of rods
-// that nothing else here solves, often after tens of thousands of steps without progress. They take at most twice the
-// time of the stages before them, and 0.6 of the time that is left.
+// that nothing else here solves, often after tens of thousands of steps without progress. Their number of steps follows
+// from the number of factorisations so far, so that the result does not depend on the speed of the machine, unless 0.6
+// of the time that is left runs out.
 void PathSolver::descend() {
   const std::chrono::duration<double> left = state_.deadline - std::chrono::steady_clock::now();
-  const double used = options_.budget_s - left.count();
+  constexpr int steps_per_factorisation = 100;
   SolverOptions options = options_;
-  options.max_iterations = 1'000'000, options.budget_s = std::max(std::min(2.0 * used, 0.6 * left.count()), 1e-3);
+  options.max_iterations = std::max(1, steps_per_factorisation * state_.factorisations);
+  options.budget_s = std::max(0.6 * left.count(), 1e-3);
   Vec P(original_->size());
   Apgd(options).solve(*original_, P);
   if (beyond_judgement(*original_, P, options_.tolerance)) return;
