@@ -42,7 +42,8 @@ Node Graph::derivative(Node f, Node variable) {
       for (int i = 0; i < operands(e.op); ++i)
         if (known_derivative(operand[i], variable) < 0) open.push_back(operand[i]);
       if (open.size() > before) continue;
-      result = differentiate(node, variable);
+      result = differentiate(
+          node, [&](Node operand) { return known_derivative(operand, variable); }, false);
     }
     derivatives_.emplace(pair_key(node, variable), result);
     open.pop_back();
@@ -50,10 +51,37 @@ Node Graph::derivative(Node f, Node variable) {
   return known_derivative(f, variable);
 }
 
-Node Graph::differentiate(Node f, Node variable) {
+Graph::Direction::Direction(std::span<const std::pair<Node, Node>> input_rates)
+    : rates(input_rates.begin(), input_rates.end()) {}
+
+Node Graph::derivative(Node f, Direction& along) {
+  const Node zero = constant(0.0);
+  std::vector<Node> open{f};
+  while (!open.empty()) {
+    const Node node = open.back();
+    if (along.rates.contains(node)) {
+      open.pop_back();
+      continue;
+    }
+    const Entry e = entries_[node];
+    const Node operand[] = {e.a, e.b, e.c};
+    const std::size_t before = open.size();
+    for (int i = 0; i < operands(e.op); ++i)
+      if (!along.rates.contains(operand[i])) open.push_back(operand[i]);
+    if (open.size() > before) continue;
+    const Node result = operands(e.op) == 0 ? zero
+                                            : differentiate(
+                                                  node, [&](Node x) { return along.rates.at(x); }, true);
+    along.rates.emplace(node, result);
+    open.pop_back();
+  }
+  return along.rates.at(f);
+}
+
+template <class Rate>
+Node Graph::differentiate(Node f, const Rate& d, bool shared_reciprocals) {
   const Entry e = entries_[f];  // a copy, because new nodes may move the table
   const Node a = e.a, b = e.b, one = constant(1.0);
-  const auto d = [&](Node x) { return known_derivative(x, variable); };
   const Node da = d(a), db = operands(e.op) > 1 ? d(b) : -1;
   const bool constant_operands = is_zero(da) && (operands(e.op) < 2 || is_zero(db));
   if (constant_operands && e.op != Operation::select) return constant(0.0);
@@ -76,6 +104,7 @@ Node Graph::differentiate(Node f, Node variable) {
     case Operation::atan:
       return divide(da, add(one, multiply(a, a)));
     case Operation::sqrt:
+      if (shared_reciprocals) return multiply(divide(constant(0.5), f), da);
       return divide(multiply(constant(0.5), da), f);
     case Operation::exp:
       return multiply(f, da);
@@ -105,6 +134,7 @@ Node Graph::differentiate(Node f, Node variable) {
     case Operation::multiply:
       return a == b ? multiply(constant(2.0), multiply(a, da)) : add(multiply(da, b), multiply(a, db));
     case Operation::divide:
+      if (shared_reciprocals) return multiply(subtract(da, multiply(f, db)), divide(one, b));
       return divide(subtract(da, multiply(f, db)), b);
     case Operation::power: {
       const Node by_base = multiply(multiply(b, power(a, subtract(b, one))), da);

@@ -53,6 +53,13 @@ class Graph {
   Node sum(std::span<const std::pair<double, Node>> terms);
 
   Node derivative(Node f, Node variable);  // exact; variable is an input
+  // Inputs and the rates at which they change; all other inputs stand still. It remembers what was asked along it.
+  struct Direction {
+    explicit Direction(std::span<const std::pair<Node, Node>> input_rates);
+    std::unordered_map<Node, Node> rates;  // of the inputs, then of every node asked for
+  };
+  // The rate of f along a direction. Quotients are taken as products with one shared reciprocal.
+  Node derivative(Node f, Direction& along);
   Node substitute(Node f, std::span<const std::pair<Node, Node>> replacements);
 
   const Entry& operator[](Node node) const { return entries_[node]; }
@@ -83,7 +90,9 @@ class Graph {
   Node find(Operation op, Node a, Node b) const;  // -1 if there is no such node
   bool is(Node node, Operation op) const { return entries_[node].op == op; }
   double value(Node node) const { return entries_[node].value; }
-  Node differentiate(Node f, Node variable);  // requires that the derivatives of the operands are known
+  // Derivatives of the operands are known: rate(operand).
+  template <class Rate>
+  Node differentiate(Node f, const Rate& rate, bool shared_reciprocals);
   Node known_derivative(Node f, Node variable) const;
 
   std::vector<Entry> entries_;

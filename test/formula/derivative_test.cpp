@@ -6,6 +6,7 @@
 
 #include "formula/parse.h"
 #include "formula/program.h"
+#include "formula/traced.h"
 
 namespace tappet {
 namespace {
@@ -180,6 +181,38 @@ TEST_F(Differentiation, substitute_replaces_inputs) {
   EXPECT_TRUE(graph.is_zero(graph.substitute(f, replacement)));
   const std::pair<Node, Node> swap[] = {{graph.input(0), graph.input(1)}, {graph.input(1), graph.input(0)}};
   EXPECT_EQ(graph.substitute(f, swap), parse(graph, "y*sin(x)+y^3/x", scope));
+}
+
+TEST_F(Differentiation, along_a_direction_it_is_the_sum_of_the_partial_derivatives) {
+  const Node x = graph.input(0), y = graph.input(1), f = parse(graph, "sqrt(1+x*x)/(y+sin(x*y))", scope);
+  const Node rate_x = parse(graph, "2*y", scope), rate_y = parse(graph, "x-1", scope);
+  const std::pair<Node, Node> rates[] = {{x, rate_x}, {y, rate_y}};
+  Graph::Direction direction(rates);
+  const Node along = graph.derivative(f, direction);
+  const Node sum =
+      graph.add(graph.multiply(graph.derivative(f, x), rate_x), graph.multiply(graph.derivative(f, y), rate_y));
+  const std::vector<double> at{0.7, 1.9};
+  EXPECT_NEAR(graph.evaluate(along, at), graph.evaluate(sum, at), 1e-15);
+}
+
+// A function that is templated on its scalar, recorded.
+template <class S>
+S bent(const S& x, const S& y) {
+  const auto left = less(x, 0.0);
+  return select(left, x * y, sqrt(select(left, S(1.0), x)) - y / 2.0);
+}
+
+TEST_F(Differentiation, recorded_function_has_both_of_its_branches) {
+  const Traced x(graph, graph.input(0)), y(graph, graph.input(1));
+  const Node f = bent(x, y).node(graph);
+  for (const double at_x : {-0.4, 0.9}) {
+    const std::vector<double> at{at_x, 1.3};
+    EXPECT_EQ(graph.evaluate(f, at), bent(at_x, 1.3));
+    const double slope = at_x < 0.0 ? 1.3 : 0.5 / std::sqrt(at_x);
+    EXPECT_DOUBLE_EQ(graph.evaluate(graph.derivative(f, graph.input(0)), at), slope);
+  }
+  EXPECT_TRUE((Traced(2.0) * Traced(3.0)).is_constant());
+  EXPECT_TRUE(known_zero(x - x));
 }
 
 }  // namespace
