@@ -1,58 +1,11 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "elements/contacts/contact_rows.h"
 #include "elements/instantiate.h"
 #include "elements/seed.h"
 
 namespace tappet {
 namespace {
-
-constexpr int max_rows = 4;
-
-// W of all rows and χ of the gap, from the touch. A direction e of the relative velocity at the touch takes (e,
-// R_Aᵀ(r_A × e)) from the twist of A and the opposite from that of B.
-template <class S>
-struct Rows {
-  S W[max_rows][pair_size];
-  S chi;  // of the gap; slips have none
-};
-
-template <class S>
-void put_point(const Pose<S>& A, const Vec3<S>& point, const Vec3<S>& e, double sign, S* w) {
-  const Vec3<S> turn = transposed_times(A.R, cross(point - A.p, e));
-  for (int i = 0; i < 3; ++i) w[i] = sign * e[i], w[3 + i] = sign * turn[i];
-}
-template <class S>
-void put_spin(const Pose<S>& A, const Vec3<S>& e, S* w) {
-  const Vec3<S> turn = transposed_times(A.R, e);
-  for (int i = 0; i < 3; ++i) w[i] = S(0.0), w[3 + i] = turn[i];
-}
-
-template <class C, class S>
-void contact_rows(const C& contact, const ContactLaw& law, const Pair& at, const Pose<S>& A, const Pose<S>& B,
-                  const S& t, Rows<S>& rows) {
-  const auto touch = contact.touch(A, B, t);
-  const int n = law.friction_rows();
-  Vec3<S> e[3] = {touch.normal};
-  rows.chi = S(0.0);
-  if constexpr (requires { touch.slope; }) {
-    e[0] = touch.slope * touch.normal;
-    rows.chi = touch.rate;
-  }
-  if (n > 0) {
-    const auto [t1, t2] = tangents(touch.normal, law);
-    e[1] = law.scale(0) * t1;
-    e[2] = law.scale(1) * t2;
-  }
-  for (int r = 0; r < 1 + min(n, 2); ++r) {
-    if (at.A_moves) put_point(A, touch.point_A, e[r], 1.0, rows.W[r]);
-    if (at.B_moves) put_point(B, touch.point_B, e[r], -1.0, rows.W[r] + 6);
-  }
-  if (n == 3) {
-    const Vec3<S> drill = law.drilling_arm() * touch.normal;
-    if (at.A_moves) put_spin(A, drill, rows.W[3]);
-    if (at.B_moves) put_spin(B, -drill, rows.W[3] + 6);
-  }
-}
 
 // The sum over the columns of the frames that move.
 template <class F>
@@ -78,8 +31,8 @@ void nearest_points(const C& contact, const Pair& at, Vec3d& point_A, Vec3d& poi
 
 template <class C>
 void directions(const C& contact, const ContactLaw& law, const Pair& at, double* W, double* chi) {
-  Rows<double> rows;
-  contact_rows(contact, law, at, at.A, at.B, at.t, rows);
+  ContactRows<double> rows;
+  contact_rows(contact, law.slip_rows(), at.A, at.B, at.t, rows);
   std::fill_n(W, law.rows() * pair_size, 0.0);
   std::fill_n(chi, law.rows(), 0.0);
   chi[0] = rows.chi;
@@ -89,9 +42,9 @@ void directions(const C& contact, const ContactLaw& law, const Pair& at, double*
 template <class C>
 void second_rate(const C& contact, const ContactLaw& law, const Pair& at, const PairTwist& u, double* zeta) {
   using S = seed::Along1<double>;
-  Rows<S> rows;
-  contact_rows(contact, law, at, seed::moving<S>(at.A, u.a), seed::moving<S>(at.B, u.b), seed::moving_time<S>(at.t),
-               rows);
+  ContactRows<S> rows;
+  contact_rows(contact, law.slip_rows(), seed::moving<S>(at.A, u.a), seed::moving<S>(at.B, u.b),
+               seed::moving_time<S>(at.t), rows);
   for (int r = 0; r < law.rows(); ++r) {
     zeta[r] = r == 0 ? rows.chi.d[0] : 0.0;
     for_columns(at, [&](int i) { zeta[r] += rows.W[r][i].d[0] * entry(u, i); });
@@ -103,9 +56,9 @@ void contraction(const C& contact, const ContactLaw& law, const Pair& at, const 
   using S = seed::Along6<double>;
   std::fill_n(K, pair_size * pair_size, 0.0);
   seed::for_moving(at, [&](int which) {
-    Rows<S> rows;
+    ContactRows<S> rows;
     const auto [A, B] = seed::displaced_pair(at, which);
-    contact_rows(contact, law, at, A, B, S(at.t), rows);
+    contact_rows(contact, law.slip_rows(), A, B, S(at.t), rows);
     for (int r = 0; r < law.rows(); ++r)
       for_columns(at, [&](int i) {
         for (int j = 0; j < 6; ++j) K[i * pair_size + 6 * which + j] += P[r] * rows.W[r][i].d[j];
@@ -118,9 +71,9 @@ void velocity_gradient(const C& contact, const ContactLaw& law, const Pair& at, 
   using S = seed::Along6<double>;
   std::fill_n(D, law.rows() * pair_size, 0.0);
   seed::for_moving(at, [&](int which) {
-    Rows<S> rows;
+    ContactRows<S> rows;
     const auto [A, B] = seed::displaced_pair(at, which);
-    contact_rows(contact, law, at, A, B, S(at.t), rows);
+    contact_rows(contact, law.slip_rows(), A, B, S(at.t), rows);
     for (int r = 0; r < law.rows(); ++r)
       for (int j = 0; j < 6; ++j) {
         double& d = D[r * pair_size + 6 * which + j];
@@ -141,10 +94,10 @@ void acceleration_gradient(const C& contact, const ContactLaw& law, const Pair& 
   std::fill_n(D_pose, law.rows() * pair_size, 0.0);
   std::fill_n(D_twist, law.rows() * pair_size, 0.0);
   for_moving(at, [&](int which) {
-    Rows<S> rows;
-    contact_rows(contact, law, at, which == 0 ? displaced_start<T>(at.A, u.a) : constant<S>(moving<T>(at.A, u.a)),
-                 which == 1 ? displaced_start<T>(at.B, u.b) : constant<S>(moving<T>(at.B, u.b)),
-                 S(moving_time<T>(at.t)), rows);
+    ContactRows<S> rows;
+    contact_rows(
+        contact, law.slip_rows(), which == 0 ? displaced_start<T>(at.A, u.a) : constant<S>(moving<T>(at.A, u.a)),
+        which == 1 ? displaced_start<T>(at.B, u.b) : constant<S>(moving<T>(at.B, u.b)), S(moving_time<T>(at.t)), rows);
     for (int r = 0; r < law.rows(); ++r)
       for (int j = 0; j < 6; ++j) {
         const int column = 6 * which + j;

@@ -4,7 +4,6 @@
 
 #include <concepts>
 
-#include "elements/joints/curvature.h"
 #include "elements/seed.h"
 
 // Levels of a position-level joint, from residual().
@@ -52,12 +51,6 @@ void joint_second_rate(const J& joint, const Pair& at, const PairTwist& u, doubl
   for (int r = 0; r < joint.rows(); ++r) zeta[r] = g[r].dd;
 }
 
-// Second derivatives that are written by hand: adds Σ_r P_r ∂²g_r to K. Returns false if some of them are not known.
-template <class J>
-concept KnowsCurvature = requires(const J& joint, const double* P, Curvature& K) {
-  { joint.curvature(P, K) } -> std::same_as<bool>;
-};
-
 // Column j is displaced first by τ along e_j and then by η: ∂²/∂τ∂η of g at the pose R exp(τ e_j^) exp(η^). Between the
 // two frames the order does not matter, so the block of A under B is that of B under A, transposed.
 template <PositionJoint J>
@@ -65,8 +58,6 @@ void joint_contraction(const J& joint, const Pair& at, const double* P, double* 
   using namespace seed;
   using T = Along1<double>;
   using S = Along6<T>;
-  if constexpr (KnowsCurvature<J>)
-    if (Curvature curvature(at, K); joint.curvature(P, curvature)) return;
   std::fill_n(K, pair_size * pair_size, 0.0);
   const auto block = [&](int row, int column) {
     for (int j = 0; j < 6; ++j) {
@@ -85,29 +76,11 @@ void joint_contraction(const J& joint, const Pair& at, const double* P, double* 
     for (int j = 6; j < 12; ++j) K[i * pair_size + j] = K[j * pair_size + i];
 }
 
-// Computes uᵀ ∂²g_r row by row, if these are known.
-template <KnowsCurvature J>
-bool known_velocity_gradient(const J& joint, const Pair& at, const PairTwist& u, double* D) {
-  for (int r = 0; r < joint.rows(); ++r) {
-    double K[pair_size * pair_size], P[J::max_rows] = {};
-    P[r] = 1.0;
-    if (Curvature curvature(at, K); !joint.curvature(P, curvature)) return false;
-    for (int j = 0; j < pair_size; ++j) {
-      double sum = 0.0;
-      for (int i = 0; i < 6; ++i) sum += u.a[i] * K[i * pair_size + j] + u.b[i] * K[(6 + i) * pair_size + j];
-      D[r * pair_size + j] = sum;
-    }
-  }
-  return true;
-}
-
 template <PositionJoint J>
 void joint_velocity_gradient(const J& joint, const Pair& at, const PairTwist& u, double* D) {
   using namespace seed;
   using T = Along1<double>;
   using S = Along6<T>;
-  if constexpr (KnowsCurvature<J>)
-    if (known_velocity_gradient(joint, at, u, D)) return;
   std::fill_n(D, joint.rows() * pair_size, 0.0);
   for_moving(at, [&](int which) {
     S g[J::max_rows];

@@ -3,4 +3,4 @@
 #pragma once
 
 #include "describe/describe.h"
-#include "formula/time_function.h"
+#include "elements/at_time.h"

@@ -8,6 +8,25 @@
 
 namespace tappet {
 
+// What the rows of a contact need to know of its law, in numbers of type D.
+template <class D>
+struct SlipRowsOf {
+  int count = 0;  // friction rows
+  // The first tangent is n × z if |n_z| < steepest, and otherwise the projection of `direction`.
+  D steepest = 0.9;
+  Vec3<D> direction{1.0, 0.0, 0.0};
+  std::array<D, 2> scale{1.0, 1.0};
+  D arm = 0.0;  // of the drilling row [m]
+
+  template <class V>
+  void numbers(V& v) {
+    v.count(count, 3);
+    if (count >= 2) v(steepest, direction, scale);
+    if (count == 3) v(arm);
+  }
+};
+using SlipRows = SlipRowsOf<double>;
+
 // The laws of one contact. The friction rows are, in this order:
 //   planar     γ = t1·Δv
 //   spatial    γ = (t1·Δv, t2·Δv)
@@ -45,6 +64,12 @@ struct ContactLaw {
   int rows() const { return 1 + friction_rows(); }
   double scale(int friction_row) const { return friction_row < 2 ? mu[friction_row] / mu_law() : 1.0; }
   double drilling_arm() const { return 3.0 * std::numbers::pi / 16.0 * patch_radius; }
+  SlipRows slip_rows() const {
+    const int count = friction_rows();
+    if (count == 0) return {};
+    constexpr double never = -1.0;
+    return {count, direction ? never : 0.9, direction.value_or(Vec3d{1, 0, 0}), {scale(0), scale(1)}, drilling_arm()};
+  }
 };
 
 }  // namespace tappet

@@ -7,10 +7,11 @@
 namespace tappet {
 
 // A ball of A and an endless cylinder of B. radii: ball, cylinder.
-struct BallAndCylinder {
-  OneOrTwo radii{1.0, 1.0};
-  Vec3d center{};                     // of the ball, in A
-  Vec3d axis_point{}, axis{0, 0, 1};  // of the cylinder, in B
+template <class D>
+struct BallAndCylinderOf {
+  std::array<D, 2> radii{1.0, 1.0};
+  Vec3<D> center{};                     // of the ball, in A
+  Vec3<D> axis_point{}, axis{0, 0, 1};  // of the cylinder, in B
 
   template <class V>
   void describe(V& v) {
@@ -18,6 +19,11 @@ struct BallAndCylinder {
     v.optional("center", center);
     v.optional("axis_point", axis_point);
     v.required("axis", axis, nonzero_vector);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(radii, center, axis_point);
+    v.about_z(axis);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { axis = normalized(axis); }
   std::array<bool, 2> through_origins() const { return {is_zero(center), false}; }
@@ -28,30 +34,35 @@ struct BallAndCylinder {
     return P + dot(e, center_A - P) * e;
   }
 };
+using BallAndCylinder = BallAndCylinderOf<double>;
 
-struct SphereInCylinder : BallAndCylinder {
+template <class D>
+struct SphereInCylinderOf : BallAndCylinderOf<D> {
   static constexpr std::string_view name = "sphere-in-cylinder";
   static constexpr std::string_view about = "bodies: [A, B]; a ball of A in a cylinder of B";
 
   std::string check() const {
-    return radii[0] < radii[1] ? "" : "expected the second of `radii`, the cylinder, the larger";
+    return this->radii[0] < this->radii[1] ? "" : "expected the second of `radii`, the cylinder, the larger";
   }
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
-    const Vec3<S> c = A.point(center);
-    return touch_inside(c, foot(c, B), radii[0], radii[1]);
+    const Vec3<S> c = A.point(this->center);
+    return touch_inside(c, this->foot(c, B), this->radii[0], this->radii[1]);
   }
 };
+using SphereInCylinder = SphereInCylinderOf<double>;
 
-struct SphereOnCylinder : BallAndCylinder {
+template <class D>
+struct SphereOnCylinderOf : BallAndCylinderOf<D> {
   static constexpr std::string_view name = "sphere-on-cylinder";
   static constexpr std::string_view about = "bodies: [A, B]; a ball of A outside a cylinder of B";
 
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
-    const Vec3<S> c = A.point(center);
-    return touch_outside(c, foot(c, B), radii[0], radii[1]);
+    const Vec3<S> c = A.point(this->center);
+    return touch_outside(c, this->foot(c, B), this->radii[0], this->radii[1]);
   }
 };
+using SphereOnCylinder = SphereOnCylinderOf<double>;
 
 }  // namespace tappet

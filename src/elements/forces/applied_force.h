@@ -11,14 +11,15 @@ enum class ForceFrame { world, body };
 
 // A force on A that is a formula of t. It acts at a point of A, and its components are along the axes of the world or
 // of the body.
-struct AppliedForce {
+template <class D>
+struct AppliedForceOf {
   static constexpr std::string_view name = "force";
   static constexpr std::string_view about =
       "body: A; on A at its point `at`; formulas of t and of the state, along the axes of the world or of the body";
   static constexpr int frames = 1;
 
-  TimeVector force;  // [N]
-  Vec3d at{};        // in A
+  TimeVectorOf<D> force;  // [N]
+  Vec3<D> at{};           // in A
   ForceFrame frame = ForceFrame::world;
 
   template <class V>
@@ -26,6 +27,10 @@ struct AppliedForce {
     v.required("force", force);
     v.optional("at", at);
     v.choice("frame", frame, {"world", "body"});
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(force, at, frame);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
 
@@ -37,5 +42,6 @@ struct AppliedForce {
     on_A = wrench_at(A, A.point(at), frame == ForceFrame::world ? f : A.direction(f));
   }
 };
+using AppliedForce = AppliedForceOf<double>;
 
 }  // namespace tappet

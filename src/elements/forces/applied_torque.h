@@ -7,19 +7,25 @@
 namespace tappet {
 
 // A torque on A that is a formula of t. On a planar body it is one number, about z.
-struct AppliedTorque {
+template <class D>
+struct AppliedTorqueOf {
   static constexpr std::string_view name = "torque";
   static constexpr std::string_view about =
       "body: A; on A; formulas of t and of the state, about the axes of the world or of the body; one number: about z";
   static constexpr int frames = 1;
 
-  TimeVector torque;  // [N m]
+  TimeVectorOf<D> torque;  // [N m]
   ForceFrame frame = ForceFrame::world;
 
   template <class V>
   void describe(V& v) {
     v.required("torque", torque);
     v.choice("frame", frame, {"world", "body"});
+  }
+  template <class V>
+  void numbers(V& v) {
+    v.about_z(torque);
+    v(frame);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
 
@@ -31,5 +37,6 @@ struct AppliedTorque {
     on_A = {{}, frame == ForceFrame::body ? m : transposed_times(A.R, m)};
   }
 };
+using AppliedTorque = AppliedTorqueOf<double>;
 
 }  // namespace tappet

@@ -10,18 +10,23 @@ namespace tappet {
 
 // A force −c times the rate of the distance between a point of A and a point of B, along the line between them. If the
 // points coincide, the line has no direction, and the force resists the whole relative velocity.
-struct Damper {
+template <class D>
+struct DamperOf {
   static constexpr std::string_view name = "damper";
   static constexpr std::string_view about = "bodies: [A, B]; resists the rate of the distance between the points `at`";
   static constexpr int frames = 2;
 
-  std::array<Vec3d, 2> at{};
-  double damping = 0.0;  // [N s/m]
+  std::array<Vec3<D>, 2> at{};
+  D damping = 0.0;  // [N s/m]
 
   template <class V>
   void describe(V& v) {
     v.optional("at", at);
     v.required("damping", damping, non_negative);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(at, damping);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
 
@@ -31,17 +36,24 @@ struct Damper {
     const Vec3<S> P = A.point(at[0]), Q = B.point(at[1]), d = P - Q;
     const Vec3<S> d_dot = velocity_at(A, a, P) - velocity_at(B, b, Q);
     const S l2 = dot(d, d);
-    const Vec3<S> force = value_of(l2) < 1e-40 ? damping * d_dot : (damping * dot(d, d_dot) / l2) * d;  // on B
+    const auto meet = less(l2, 1e-40);
+    const Vec3<S> along = (damping * dot(d, d_dot) / select(meet, S(1.0), l2)) * d, whole = damping * d_dot;
+    Vec3<S> force;  // on B
+    for (int i = 0; i < 3; ++i) force[i] = select(meet, whole[i], along[i]);
     on_B = wrench_at(B, Q, force);
     on_A = wrench_at(A, P, -force);
   }
 
-  Lines lines() const { return {1, 0.0, damping}; }
+  int line_count() const { return 1; }
+  Lines lines() const { return {line_count(), 0.0, damping}; }
   template <class S>
   void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {
     const Vec3<S> d = A.point(at[0]) - B.point(at[1]);
-    l[0] = value_of(dot(d, d)) < 1e-40 ? S(0.0) : norm(d);
+    const S l2 = dot(d, d);
+    const auto meet = less(l2, 1e-40);
+    l[0] = select(meet, S(0.0), sqrt(select(meet, S(1.0), l2)));
   }
 };
+using Damper = DamperOf<double>;
 
 }  // namespace tappet

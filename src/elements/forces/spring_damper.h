@@ -11,14 +11,15 @@ namespace tappet {
 // A line between a point of A and a point of B that pulls with k (ℓ − L) + c dℓ/dt. If its length is L = 0, it is
 // linear: −k d − c ḋ on A with d from B to A, and it damps every direction of ḋ alike. Otherwise the points must not
 // coincide.
-struct SpringDamper {
+template <class D>
+struct SpringDamperOf {
   static constexpr std::string_view name = "spring-damper";
   static constexpr std::string_view about =
       "bodies: [A, B]; pulls the points `at` together if their distance exceeds `length`, and resists its rate";
   static constexpr int frames = 2;
 
-  std::array<Vec3d, 2> at{};
-  double stiffness = 0.0, damping = 0.0, length = 0.0;  // [N/m] [N s/m] [m]
+  std::array<Vec3<D>, 2> at{};
+  D stiffness = 0.0, damping = 0.0, length = 0.0;  // [N/m] [N s/m] [m]
 
   template <class V>
   void describe(V& v) {
@@ -26,6 +27,11 @@ struct SpringDamper {
     v.required("stiffness", stiffness, non_negative);
     v.required("damping", damping, non_negative);
     v.optional("length", length, non_negative);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(at, stiffness, damping);
+    v.unless_zero(length);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {}
 
@@ -35,7 +41,7 @@ struct SpringDamper {
     const Vec3<S> P = A.point(at[0]), Q = B.point(at[1]), d = P - Q;
     const Vec3<S> d_dot = velocity_at(A, a, P) - velocity_at(B, b, Q);
     Vec3<S> force;  // on B
-    if (length == 0.0) {
+    if (is_linear()) {
       force = stiffness * d + damping * d_dot;
     } else {
       const S l = norm(d);
@@ -47,21 +53,24 @@ struct SpringDamper {
   template <class S>
   S energy(const Pose<S>& A, const Pose<S>& B, const S& t) const {
     const Vec3<S> d = A.point(at[0]) - B.point(at[1]);
-    if (length == 0.0) return 0.5 * stiffness * dot(d, d);
+    if (is_linear()) return 0.5 * stiffness * dot(d, d);
     const S stretch = norm(d) - length;
     return 0.5 * stiffness * (stretch * stretch);
   }
 
   // The stretch of the line, or, if its length is 0, the offset itself.
-  Lines lines() const { return {length == 0.0 ? 3 : 1, stiffness, damping}; }
+  bool is_linear() const { return known_zero(length); }
+  int line_count() const { return is_linear() ? 3 : 1; }
+  Lines lines() const { return {line_count(), stiffness, damping}; }
   template <class S>
   void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {
     const Vec3<S> d = A.point(at[0]) - B.point(at[1]);
-    if (length == 0.0)
+    if (is_linear())
       for (int i = 0; i < 3; ++i) l[i] = d[i];
     else
       l[0] = norm(d);
   }
 };
+using SpringDamper = SpringDamperOf<double>;
 
 }  // namespace tappet

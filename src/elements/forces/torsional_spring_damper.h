@@ -12,17 +12,20 @@ namespace tappet {
 // about the axis, right-handed, as for a revolute joint. It is zero in the start pose. Between planar bodies φ counts
 // any number of turns. Between others it is computed from the poses and lies from −π to π about φ₀, so more than half a
 // turn away from rest the torque would jump.
-struct TorsionalSpringDamper {
+template <class D>
+struct TorsionalSpringDamperOf {
   static constexpr std::string_view name = "torsional-spring-damper";
   static constexpr std::string_view about =
       "bodies: [A, B]; at rest when B has turned relative to A by `angle` since the start, right-handed";
   static constexpr int frames = 2;
 
-  double stiffness = 0.0, damping = 0.0, angle = 0.0;  // [N m/rad] [N m s/rad], φ₀ [rad]
-  Vec3d axis{0, 0, 1};                                 // world, at the start
-  Mat3d triad_A = Mat3d::identity(), triad_B = Mat3d::identity();
+  D stiffness = 0.0, damping = 0.0, angle = 0.0;  // [N m/rad] [N m s/rad], φ₀ [rad]
+  Vec3d axis{0, 0, 1};                            // world, at the start
+  Mat3<D> triad_A = Mat3<D>::identity(), triad_B = Mat3<D>::identity();
   bool planar = false;
-  double phi = 0.0;
+  D sense = 1.0;                         // of turns about z: −1 if the axis points against it
+  D turn = 0.0;                          // φ₀ of planar bodies, counted from φ_A = φ_B
+  D rest_cosine = 1.0, rest_sine = 0.0;  // of φ₀
 
   template <class V>
   void describe(V& v) {
@@ -33,25 +36,31 @@ struct TorsionalSpringDamper {
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool in_plane) {
     planar = in_plane;
-    phi = B.phi - A.phi;
     const Vec3d e = normalized(axis);
     const auto [n1, n2] = normals(e);
     triad_A = transpose(A.R) * Mat3d{n1, n2, e};
     triad_B = transpose(B.R) * Mat3d{n1, n2, e};
+    sense = triad_A.z.z > 0.0 ? 1.0 : -1.0;
+    turn = (B.phi - A.phi) * sense + angle;
+    rest_cosine = cos(angle), rest_sine = sin(angle);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v.in_plane(planar);
+    v(stiffness, damping, sense, turn, rest_cosine, rest_sine);
+    v.triads(triad_A, triad_B);
   }
 
   // φ − φ₀
   template <class S>
   S twist_angle(const Pose<S>& A, const Pose<S>& B) const {
-    if (planar) return (B.phi - A.phi) * (triad_A.z.z > 0.0 ? 1.0 : -1.0) - turn();
+    if (planar) return (B.phi - A.phi) * sense - turn;
     const Vec3<S> x = B.direction(triad_B.x), y = B.direction(triad_B.y);
     const Vec3<S> rest_x = A.direction(triad_A.x), rest_y = A.direction(triad_A.y);
     // sine and cosine of φ, then of φ − φ₀
     const S s = dot(x, rest_y) - dot(y, rest_x), c = dot(x, rest_x) + dot(y, rest_y);
-    const double s0 = sin(angle), c0 = cos(angle);
-    return atan2(s * c0 - c * s0, c * c0 + s * s0);
+    return atan2(s * rest_cosine - c * rest_sine, c * rest_cosine + s * rest_sine);
   }
-  double turn() const { return phi * (triad_A.z.z > 0.0 ? 1.0 : -1.0) + angle; }
 
   // The torque is the gradient of the angle times its law, −(k (φ − φ₀) + c φ̇) ∇φ. So it has a potential even if the
   // axes of the bodies tilt relative to each other.
@@ -71,7 +80,8 @@ struct TorsionalSpringDamper {
     return 0.5 * stiffness * (phi_S * phi_S);
   }
 
-  Lines lines() const { return {1, stiffness, damping}; }
+  int line_count() const { return 1; }
+  Lines lines() const { return {line_count(), stiffness, damping}; }
   template <class S>
   void extension(const Pose<S>& A, const Pose<S>& B, S* l) const {
     l[0] = twist_angle(A, B);
@@ -91,5 +101,6 @@ struct TorsionalSpringDamper {
     grad_B = transposed_times(B.R, world);
   }
 };
+using TorsionalSpringDamper = TorsionalSpringDamperOf<double>;
 
 }  // namespace tappet

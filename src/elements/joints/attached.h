@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "elements/joints/curvature.h"
 #include "elements/keys.h"
 #include "math/pose.h"
 
@@ -10,15 +9,24 @@ namespace tappet {
 
 // What most joints fix in their two bodies: a point, and a triad whose third vector is the axis. In the reference
 // position of the joint the points coincide, and so do the triads.
-struct Attached {
-  Vec3d point_A{}, point_B{};
-  Mat3d triad_A = Mat3d::identity(), triad_B = Mat3d::identity();  // columns n1, n2, axis in the body's frame
-  bool planar = false;                                             // both bodies move in the plane z = 0
-  double slide = 0.0;                                              // offset along the axis at the start [m]
-  double phi = 0.0;  // A.phi − B.phi in the reference position (planar bodies)
+template <class D>
+struct AttachedOf {
+  Vec3<D> point_A{}, point_B{};
+  Mat3<D> triad_A = Mat3<D>::identity(), triad_B = Mat3<D>::identity();  // columns n1, n2, axis in the body's frame
+  bool planar = false;                                                   // both bodies move in the plane z = 0
+  D slide = 0.0;                                                         // offset along the axis at the start [m]
+  D phi = 0.0;    // A.phi − B.phi in the reference position (planar bodies)
+  D sense = 1.0;  // of turns about z (planar bodies): −1 if the axis points against it
 
   // `at` and `axis` are given in the world for the present poses of the bodies, or in the frame of each body.
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar, const Anchor& at, const Anchor& axis);
+
+  template <class V>
+  void numbers(V& v) {
+    v.in_plane(planar);
+    v(point_A, point_B, slide, phi, sense);
+    v.triads(triad_A, triad_B);
+  }
 
   template <class S>
   Vec3<S> offset(const Pose<S>& A, const Pose<S>& B) const {  // from the point of A to that of B
@@ -42,41 +50,28 @@ struct Attached {
     g[1] = dot(A.direction(triad_A.y), axis_B);
   }
 
-  // The second derivatives of these rows, times P.
-  void offset_curvature(const double* P, Curvature& K) const {
-    const Vec3d f{P[0], P[1], P[2]};
-    K.point(1, f, point_B), K.point(0, -f, point_A);
-  }
-  void aligned_curvature(const double* P, Curvature& K) const {
-    const Mat3d &a = triad_A, &b = triad_B;
-    K.directions(0.5 * P[0], a.z, b.y), K.directions(-0.5 * P[0], a.y, b.z);
-    K.directions(0.5 * P[1], a.x, b.z), K.directions(-0.5 * P[1], a.z, b.x);
-    K.directions(0.5 * P[2], a.y, b.x), K.directions(-0.5 * P[2], a.x, b.y);
-  }
-  void coaxial_curvature(const double* P, Curvature& K) const {
-    K.directions(P[0], triad_A.x, triad_B.z), K.directions(P[1], triad_A.y, triad_B.z);
-  }
-  void slide_curvature(double P, const Vec3d& across, Curvature& K) const { K.along(P, across, point_B); }
-
   // Drives. The bodies start at the value of the drive at t = 0, so only its changes since then count. Row: offset of B
   // along the axis of A minus the drive [m].
   template <class S>
-  void driven_slide(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
+  void driven_slide(const Pose<S>& A, const Pose<S>& B, const DriveOf<D>& drive, const S& t, S* g) const {
     g[0] = dot(A.direction(triad_A.z), offset(A, B)) - (at_time(drive, t) + (slide - drive(0.0)));
   }
   // Row: turn of B relative to A about the axis, minus the drive [rad]. Between planar bodies, which count their turns,
   // it is the angle itself. Otherwise it is its sine, which is valid over any number of turns. The true root is the
   // only one within half a turn.
   template <class S>
-  void driven_turn(const Pose<S>& A, const Pose<S>& B, const TimeFunction& drive, const S& t, S* g) const {
+  void driven_turn(const Pose<S>& A, const Pose<S>& B, const DriveOf<D>& drive, const S& t, S* g) const {
     const S turn = at_time(drive, t) - drive(0.0);
     if (planar) {
-      g[0] = (triad_A.z.z > 0.0 ? 1.0 : -1.0) * (B.phi - A.phi + phi) - turn;
+      g[0] = sense * (B.phi - A.phi + phi) - turn;
       return;
     }
     const Vec3<S> x = B.direction(triad_B.x);
     g[0] = dot(x, A.direction(triad_A.y)) * cos(turn) - dot(x, A.direction(triad_A.x)) * sin(turn);
   }
 };
+using Attached = AttachedOf<double>;
+template <>
+void Attached::attach(const Pose<double>& A, const Pose<double>& B, bool planar, const Anchor& at, const Anchor& axis);
 
 }  // namespace tappet

@@ -9,7 +9,8 @@ namespace tappet {
 // B slides along the axis fixed in A and turns about it. Rows: offset across the axis along the normals of A [m], then
 // the tilt of the axis of B. `displacement` and `angle` are formulas of t that drive the slide and the turn of B
 // relative to A.
-struct Cylindrical {
+template <class D>
+struct CylindricalOf {
   static constexpr std::string_view name = "cylindrical";
   static constexpr std::string_view about =
       "bodies: [A, B]; B slides along the axis and turns about it; both drives, since the start, are those of B "
@@ -18,8 +19,8 @@ struct Cylindrical {
   int rows() const { return 4 + displacement.has_value() + angle.has_value(); }
 
   Anchor at, axis{.world = {0, 0, 1}};
-  std::optional<TimeFunction> displacement, angle;
-  Attached attached;
+  std::optional<DriveOf<D>> displacement, angle;
+  AttachedOf<D> attached;
 
   template <class V>
   void describe(V& v) {
@@ -27,6 +28,10 @@ struct Cylindrical {
     v.required("axis", axis, nonzero_vector);
     v.optional("displacement", displacement);
     v.optional("angle", angle);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(attached, displacement, angle);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { attached.attach(A, B, planar, at, axis); }
   template <class S>
@@ -38,13 +43,8 @@ struct Cylindrical {
     if (displacement) attached.driven_slide(A, B, *displacement, t, g + 4);
     if (angle) attached.driven_turn(A, B, *angle, t, g + rows() - 1);
   }
-  bool curvature(const double* P, Curvature& K) const {
-    attached.slide_curvature(P[0], attached.triad_A.x, K);
-    attached.slide_curvature(P[1], attached.triad_A.y, K);
-    attached.coaxial_curvature(P + 2, K);
-    return !depends_on_time();
-  }
   bool depends_on_time() const { return rows() > 4; }
 };
+using Cylindrical = CylindricalOf<double>;
 
 }  // namespace tappet

@@ -9,7 +9,8 @@ namespace tappet {
 // A slider: B moves along the axis fixed in A and does not turn relative to A. Rows: offset across the axis along the
 // normals of A [m], then the three of the relative rotation. `displacement` is a formula of t that drives the slide of
 // B relative to A.
-struct Prismatic {
+template <class D>
+struct PrismaticOf {
   static constexpr std::string_view name = "prismatic";
   static constexpr std::string_view about =
       "bodies: [A, B]; B slides along the axis; `displacement`, since the start, is that of B relative to A";
@@ -17,14 +18,18 @@ struct Prismatic {
   int rows() const { return 5 + displacement.has_value(); }
 
   Anchor at, axis{.world = {0, 0, 1}};
-  std::optional<TimeFunction> displacement;
-  Attached attached;
+  std::optional<DriveOf<D>> displacement;
+  AttachedOf<D> attached;
 
   template <class V>
   void describe(V& v) {
     v.required("at", at);
     v.required("axis", axis, nonzero_vector);
     v.optional("displacement", displacement);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(attached, displacement);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { attached.attach(A, B, planar, at, axis); }
   template <class S>
@@ -35,13 +40,8 @@ struct Prismatic {
     attached.aligned(A, B, g + 2);
     if (displacement) attached.driven_slide(A, B, *displacement, t, g + 5);
   }
-  bool curvature(const double* P, Curvature& K) const {
-    attached.slide_curvature(P[0], attached.triad_A.x, K);
-    attached.slide_curvature(P[1], attached.triad_A.y, K);
-    attached.aligned_curvature(P + 2, K);
-    return !displacement;
-  }
   bool depends_on_time() const { return rows() > 5; }
 };
+using Prismatic = PrismaticOf<double>;
 
 }  // namespace tappet

@@ -8,7 +8,8 @@ namespace tappet {
 
 // A hinge: the points coincide and B turns only about the axis. Rows: offset in the world [m], then the axis of B along
 // the two normals of A (sine of the tilt). `angle` is a formula of t that drives the turn of B relative to A.
-struct Revolute {
+template <class D>
+struct RevoluteOf {
   static constexpr std::string_view name = "revolute";
   static constexpr std::string_view about =
       "bodies: [A, B]; B turns about the axis; `angle`, since the start, is the turn of B relative to A, right-handed";
@@ -16,14 +17,18 @@ struct Revolute {
   int rows() const { return 5 + angle.has_value(); }
 
   Anchor at, axis{.world = {0, 0, 1}};
-  std::optional<TimeFunction> angle;
-  Attached attached;
+  std::optional<DriveOf<D>> angle;
+  AttachedOf<D> attached;
 
   template <class V>
   void describe(V& v) {
     v.required("at", at);
     v.optional("axis", axis, nonzero_vector);
     v.optional("angle", angle);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(attached, angle);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) { attached.attach(A, B, planar, at, axis); }
   template <class S>
@@ -33,12 +38,8 @@ struct Revolute {
     attached.coaxial(A, B, g + 3);
     if (angle) attached.driven_turn(A, B, *angle, t, g + 5);
   }
-  bool curvature(const double* P, Curvature& K) const {
-    attached.offset_curvature(P, K);
-    attached.coaxial_curvature(P + 3, K);
-    return !angle;
-  }
   bool depends_on_time() const { return rows() > 5; }
 };
+using Revolute = RevoluteOf<double>;
 
 }  // namespace tappet

@@ -10,18 +10,19 @@ namespace tappet {
 // A ball or, with `axis`, a thin disc of A rolls without slip on a plane of B: the material points at the touch have
 // the same velocity. Rows [m/s]: along two tangents of the plane and, if keep_contact, along its normal. If there is
 // also a contact that keeps the gap, set keep_contact to false.
-struct Rolling {
+template <class D>
+struct RollingOf {
   static constexpr std::string_view name = "rolling";
   static constexpr std::string_view about = "bodies: [A, B]; a ball or disc of A rolls on a plane of B without slip";
   static constexpr int max_rows = 3;
   int rows() const { return keep_contact ? 3 : 2; }
 
-  double radius = 1.0;
-  Vec3d center{};             // in A
-  std::optional<Vec3d> axis;  // of the disc, in A; the disc must not lie flat
-  Vec3d normal{0, 0, 1};      // of the plane, in B
+  D radius = 1.0;
+  Vec3<D> center{};             // in A
+  std::optional<Vec3<D>> axis;  // of the disc, in A; the disc must not lie flat
+  Vec3<D> normal{0, 0, 1};      // of the plane, in B
   bool keep_contact = true;
-  std::array<Vec3d, 2> tangent{};
+  std::array<Vec3<D>, 2> tangent{};
 
   template <class V>
   void describe(V& v) {
@@ -30,6 +31,11 @@ struct Rolling {
     v.optional("axis", axis, nonzero_vector);
     v.required("normal", normal, nonzero_vector);
     v.optional("keep_contact", keep_contact);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(radius, center, normal, keep_contact, tangent[0]);
+    v.about_z(axis, tangent[1]);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {
     normal = normalized(normal);
@@ -52,5 +58,6 @@ struct Rolling {
     if (keep_contact) gamma[2] = dot(n, slip);
   }
 };
+using Rolling = RollingOf<double>;
 
 }  // namespace tappet

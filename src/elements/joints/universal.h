@@ -9,7 +9,8 @@ namespace tappet {
 // Hooke's joint: the points coincide, and an axis fixed in A stays perpendicular to one fixed in B. `axis` is the one
 // of A and `cross_axis` the one of B, both in the world at the start. Rows: offset in the world [m], then the cosine
 // between the axes.
-struct Universal {
+template <class D>
+struct UniversalOf {
   static constexpr std::string_view name = "universal";
   static constexpr std::string_view about =
       "bodies: [A, B]; the points coincide, `axis` of A stays perpendicular to `cross_axis` of B";
@@ -18,14 +19,18 @@ struct Universal {
 
   Anchor at;
   Vec3d axis{1, 0, 0}, cross_axis{0, 1, 0};
-  Vec3d axis_A{}, axis_B{};  // in the frames of the bodies
-  Attached attached;
+  Vec3<D> axis_A{}, axis_B{};  // in the frames of the bodies
+  AttachedOf<D> attached;
 
   template <class V>
   void describe(V& v) {
     v.required("at", at);
     v.required("axis", axis, nonzero_vector);
     v.required("cross_axis", cross_axis, nonzero_vector);
+  }
+  template <class V>
+  void numbers(V& v) {
+    v(attached, axis_A, axis_B);
   }
   void attach(const Pose<double>& A, const Pose<double>& B, bool planar) {
     attached.attach(A, B, planar, at, {.world = {0, 0, 1}});
@@ -38,11 +43,7 @@ struct Universal {
     for (int i = 0; i < 3; ++i) g[i] = d[i];
     g[3] = dot(A.direction(axis_A), B.direction(axis_B));
   }
-  bool curvature(const double* P, Curvature& K) const {
-    attached.offset_curvature(P, K);
-    K.directions(P[3], axis_A, axis_B);
-    return true;
-  }
 };
+using Universal = UniversalOf<double>;
 
 }  // namespace tappet
