@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.25)
 # cmake -DSOURCE=src -P includes.cmake: fails if a folder includes one that does not come before it.
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
-#   record → report → judge;
+#   elements → kernels → system;  record → report → judge;
 #   problem → system, steppers;  run → api
 set(describe "")
 set(files "")
@@ -16,8 +16,9 @@ set(problem math files)
 set(solvers describe math problem)
 set(formula math)
 set(elements describe math formula)
+set(kernels describe math formula elements)
 set(model describe math formula elements collision)
-set(system describe math problem formula elements collision model)
+set(system describe math problem formula elements kernels collision model)
 set(steppers describe math problem formula elements collision model system)
 set(record describe files math problem formula elements collision model system steppers)
 set(report describe files math problem formula elements collision model system steppers record)
