@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "elements/derive.h"
+#include "kernels/choose.h"
 #include "system/evaluator.h"
 #include "system/project_start.h"
 #include "system/system.h"
@@ -173,8 +174,29 @@ ModelError System::located(const MechanicsError& error) const {
   }
 }
 
-const Constraint::Details* System::details(std::string name, Place place, std::vector<int> kept) {
-  return &details_.emplace_back(Constraint::Details{std::move(name), place, std::move(kept)});
+Constraint::Details* System::details(std::string name, Place place, std::vector<int> kept) {
+  return &details_.emplace_back(Constraint::Details{std::move(name), place, std::move(kept), {}});
+}
+
+kernels::Family System::family(const std::array<Attachment, 2>& bodies) const {
+  const auto kind = [&](const Attachment& a) {
+    if (a.body < 0) return kernels::Kind::ground;
+    return std::holds_alternative<PlanarBody>(model_.bodies[a.body].element) ? kernels::Kind::planar
+                                                                             : kernels::Kind::spatial;
+  };
+  return {kind(bodies[0]), kind(bodies[1])};
+}
+
+template <class Kernel>
+void System::use(const kernels::Choice<Kernel>& choice, const PairLayout& layout, KernelUse<Kernel>& use) {
+  if (!choice.kernel) return;
+  use.functions = choice.kernel;
+  use.numbers = static_cast<int>(kernel_numbers_.size());
+  use.direct = std::equal(layout.component.begin(), layout.component.end(), choice.kernel->columns.begin(),
+                          choice.kernel->columns.end());
+  kernel_numbers_.insert(kernel_numbers_.end(), choice.numbers.begin(), choice.numbers.end());
+  for (const auto& [number, function] : choice.drives)
+    if (!function.is_constant()) kernel_drives_.push_back({use.numbers + number, function});
 }
 
 void System::add_joint(Constraint joint) {
@@ -222,7 +244,16 @@ void System::compile_joints(Entries& entries, Constraint::Source source) {
     std::visit(
         [&](auto& element) {
           element.attach(start.A, start.B, is_planar(entry.bodies));
-          joint.details = details(entry.name, entry.place, moving_rows(element, start, joint));
+          auto* own = details(entry.name, entry.place, moving_rows(element, start, joint));
+          joint.details = own;
+          kernels::Choice<kernels::RowKernel> choice = kernels::choose_joint(element, family(entry.bodies));
+          // A row that the kernel leaves out and that still says something: the joint does not hold at the start.
+          for (int r : own->kept)
+            if (choice.kernel && std::count(choice.kernel->rows.begin(), choice.kernel->rows.end(), r) == 0)
+              choice = {};
+          use(choice, joint, own->kernel);
+          own->kernel.direct = own->kernel.direct && std::equal(own->kept.begin(), own->kept.end(),
+                                                                choice.kernel->rows.begin(), choice.kernel->rows.end());
         },
         entry.element);
     joint.rows = static_cast<int>(joint.details->kept.size());
@@ -266,12 +297,20 @@ void System::compile_contacts() {
     ContactEntry& entry = model_.contacts[k];
     entry.law.resolve(is_planar(entry.bodies));
     Contact contact;
-    contact.details = details(entry.name, entry.place);
+    auto* own = details(entry.name, entry.place);
+    contact.details = own;
     contact.law = &entry.law;
     contact.source = Constraint::Source::contact, contact.index = static_cast<int>(k);
     attach(entry.bodies, contact);
     const Pair start = initial_pair(contact);
-    std::visit([&](auto& element) { element.attach(start.A, start.B, is_planar(entry.bodies)); }, entry.element);
+    std::visit(
+        [&](auto& element) {
+          element.attach(start.A, start.B, is_planar(entry.bodies));
+          const auto choice = kernels::choose_contact(element, entry.law, family(entry.bodies));
+          use(choice, contact, own->kernel);
+          own->kernel.direct = own->kernel.direct && static_cast<int>(choice.kernel->rows.size()) == entry.law.rows();
+        },
+        entry.element);
     contact.rows = entry.law.rows();
     std::visit(
         [&](const auto& element) {
@@ -313,6 +352,7 @@ void System::compile_forces() {
             attach(entry.bodies, force);
             const Pair start = initial_pair(force);
             element.attach(start.A, start.B, is_planar(entry.bodies));
+            use(kernels::choose_force(element, family(entry.bodies)), force, force.kernel);
             forces_depend_on_state_ = true;
             forces_are_linear_ = false;
             forces_.push_back(std::move(force));

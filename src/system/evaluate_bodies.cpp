@@ -57,10 +57,14 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
         },
         system_.model().bodies[b].element);
   }
-  if (!system_.forces().empty()) place(q), move(u, twists_);
+  if (!system_.forces().empty()) place(q), drive(t), move(u, twists_);
   for (const System::Force& force : system_.forces()) {
-    const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
-    visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
+    if (force.kernel.direct) {
+      force.kernel.functions->wrench(input(force, force.kernel.numbers), kernel_out_.data(), nullptr);
+      for (size_t c = 0; c < force.columns.size(); ++c) h[force.columns[c]] += kernel_out_[c];
+      continue;
+    }
+    force_wrench(force, t, local_.data());
     for (size_t c = 0; c < force.columns.size(); ++c)
       h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
@@ -88,22 +92,35 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
         system_.model().bodies[b].element);
   }
   if (system_.forces().empty()) return;
-  place(q);
+  place(q), drive(t);
   move(u, twists_);
   for (const System::Force& force : system_.forces()) {
-    const PairTwist twist{twists_[force.frames[0]], twists_[force.frames[1]]};
-    visit_force(force, [&](const auto& element) {
-      wrench_gradient(element, pair(force, t), twist, local_.data(), local_2_.data());
-    });
+    if (force.kernel.direct) {
+      add_direct_force_derivatives(force, by_q, by_u, A);
+      continue;
+    }
+    force_gradient(force, t, local_.data(), local_2_.data());
     for (int e = 0; e < pair_size * pair_size; ++e) local_[e] = by_q * local_[e] + by_u * local_2_[e];
     pull_back_both(force, local_.data(), block_.data());
     if (turns(force)) {
-      visit_force(force, [&](const auto& element) { wrench(element, pair(force, t), twist, local_.data()); });
+      force_wrench(force, t, local_.data());
       add_wrench_curvature(force, q, local_.data(), by_q, block_.data());
       add_damper_curvature(force, q, u, local_2_.data(), by_q, block_.data());
     }
     A.add(force.columns, force.columns, block_.data(), 1.0);
   }
+}
+
+void Evaluator::add_direct_force_derivatives(const System::Force& force, double by_q, double by_u, BlockMatrix& A) {
+  const kernels::ForceKernel& kernel = *force.kernel.functions;
+  const auto add = [&](kernels::Function function, std::span<const kernels::Entry> entries, double factor) {
+    if (factor == 0.0) return;
+    function(input(force, force.kernel.numbers), kernel_out_.data(), nullptr);
+    const double* value = kernel_out_.data();
+    for (const auto [i, j] : entries) A.add(force.columns[i], force.columns[j], factor * *value++);
+  };
+  add(kernel.stiffness, kernel.stiffness_entries, by_q);
+  add(kernel.damping, kernel.damping_entries, by_u);
 }
 
 void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
@@ -126,10 +143,9 @@ void Evaluator::add_definite_body_force_derivatives(double t, const Vec& q, cons
         system_.model().bodies[b].element);
   }
   if (system_.forces().empty()) return;
-  place(q);
+  place(q), drive(t);
   for (const System::Force& force : system_.forces()) {
-    Lines along;
-    visit_force(force, [&](const auto& element) { along = lines(element, pair(force, t), local_2_.data()); });
+    const Lines along = force_lines(force, t, local_2_.data());
     if (along.count == 0) continue;
     std::fill_n(local_.data(), pair_size * pair_size, 0.0);
     const double factor = -(by_q * along.stiffness + by_u * along.damping);
@@ -166,9 +182,8 @@ void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& su
         system_.model().bodies[b].element);
   }
   if (system_.forces().empty()) return;
-  place(q);
-  for (const System::Force& force : system_.forces())
-    visit_force(force, [&](const auto& element) { sum.potential += tappet::energy(element, pair(force, t)); });
+  place(q), drive(t);
+  for (const System::Force& force : system_.forces()) sum.potential += force_energy(force, t);
 }
 
 }  // namespace tappet

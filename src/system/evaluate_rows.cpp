@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "system/evaluator.h"
+#include "system/visit_touch.h"
 
 namespace tappet {
 
@@ -11,22 +12,6 @@ using Source = Constraint::Source;
 namespace {
 constexpr int found_grain = 128;  // the number of found contacts that one thread takes at a time
 constexpr int max_found_rows = 3;
-
-// Calls f(element) with the element of which a found contact is made.
-template <class F>
-void visit_touch(const TouchPoint& touch, F&& f) {
-  if (touch.form == TouchPoint::Form::ball_ball) {
-    SphereSphere balls;
-    balls.radii = {touch.radius_A, touch.radius_B};
-    balls.centers = {touch.point_A, touch.point_B};
-    f(balls);
-  } else {
-    SpherePlane ball;
-    ball.center = touch.point_A, ball.radius = touch.radius_A;
-    ball.plane.point = touch.point_B, ball.plane.normal = touch.normal_B;
-    f(ball);
-  }
-}
 }  // namespace
 
 void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
@@ -38,11 +23,14 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
     k = formulas_->contacts();
   }
   if (k == g_N.size()) return;
-  place(q);
+  place(q), drive(t);
   for (; k < contacts_.named(); ++k) {
     const Contact& contact = contacts_[k];
-    std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
-               system_.model().contacts[contact.index].element);
+    if (const auto* kernel = functions(contact))
+      kernel->value(input(contact), &g_N[k], nullptr);
+    else
+      std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
+                 system_.model().contacts[contact.index].element);
   }
 }
 
@@ -50,7 +38,7 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   named_gaps(t, q, g_N);
   if (contacts_.found() == 0) return;
   const InPhase phase(execution_, Phase::evaluate);
-  place(q);
+  place(q), drive(t);
   const int k = contacts_.named();
   g_N.resize(contacts_.size());
   parallel_for(execution_, contacts_.found(), found_grain, [&, k](int first, int last) {
@@ -66,7 +54,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
   const InPhase phase(execution_, Phase::evaluate);
   speeds.resize(static_cast<int>(set.size()));
   if (set.empty()) return;
-  place(q);
+  place(q), drive(t);
   move(u, twists_);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   parallel_for(execution_, static_cast<int>(set.size()), found_grain, [&](int first, int last) {
@@ -87,7 +75,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
     if (from_formula(contact)) {
       formulas_->directions(contact.index, t, q_own, block_.data(), local_rows_.data(), formula_);
     } else {
-      element_directions(contact, t);
+      element_directions(contact, t, directions_.data(), local_rows_.data());
       pull_back(contact, directions_.data(), block_.data());
     }
     double rate = local_rows_[0];
@@ -99,15 +87,18 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
 void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   g.assign(system_.joint_rows(), 0.0);
   if (g.empty()) return;
-  place(q);
+  place(q), drive(t);
   for (const Constraint& joint : system_.joints()) {
     if (!joint.position_level) continue;
     if (joint.source == Source::formula_joint) {
       formulas_->value(joint.index, t, gather(q, system_.formula_q(), formula_q_), g.data() + joint.row, formula_);
       continue;
     }
-    std::visit([&](const auto& element) { value(element, pair(joint, t), local_rows_.data()); },
-               system_.model().joints[joint.index].element);
+    if (direct(joint)) {
+      functions(joint)->value(input(joint), g.data() + joint.row, nullptr);
+      continue;
+    }
+    element_value(joint, t, local_rows_.data());
     for (int r = 0; r < joint.rows; ++r) g[joint.row + r] = local_rows_[joint.kept(r)];
   }
 }
@@ -118,28 +109,6 @@ void Evaluator::each(const ContactSet& set, F&& f) {
   int row = 0;
   for (const Constraint& joint : system_.joints()) f(joint, row), row += joint.rows;
   for (int k : set) f(contacts_[k], row), row += contacts_[k].rows;
-}
-
-// Calls f(element) for joints and f(element, law) for contacts, with the element behind a constraint between bodies.
-template <class F>
-void Evaluator::visit_element(const Constraint& c, F&& f) const {
-  const Model& model = system_.model();
-  if (c.source == Source::joint)
-    std::visit([&](const auto& element) { f(element); }, model.joints[c.index].element);
-  else if (c.source == Source::velocity_joint)
-    std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
-  else if (c.source == Source::found)
-    visit_touch(contacts_.touches()[c.index],
-                [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
-  else
-    std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); },
-               model.contacts[c.index].element);
-}
-
-void Evaluator::element_directions(const Constraint& c, double t) {
-  visit_element(c, [&](const auto&... element) {
-    tappet::directions(element..., pair(c, t), directions_.data(), local_rows_.data());
-  });
 }
 
 // Converts rows over twelve twist components to the rows and columns of the constraint.
@@ -184,7 +153,7 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
   }
   chi.resize(contacts_.rows(set));
   if (chi.empty()) return;
-  place(q);
+  place(q), drive(t);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   int found = -1;  // the first found contact, and its block
   each(set, [&](const Constraint& c, int row) {
@@ -193,16 +162,19 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
       if (found < 0) found = W.blocks() - 1;
       return;
     }
-    double* rows = W.append(c.rows, c.columns);
+    double* rows = W.append_unset(c.rows, c.columns);
+    if (direct(c)) {
+      functions(c)->directions(input(c), rows, chi.data() + row);
+      return;
+    }
+    std::fill_n(rows, c.rows * c.columns.size(), 0.0);
     if (from_formula(c)) {
       formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);
       scale_friction(c, 1, chi.data() + row);
       return;
     }
-    visit_element(c, [&](const auto&... element) {
-      tappet::directions(element..., pair(c, t), local_.data(), local_rows_.data());
-    });
+    element_directions(c, t, local_.data(), local_rows_.data());
     pull_back(c, local_.data(), rows);
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
@@ -226,7 +198,7 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
 void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta) {
   zeta.resize(contacts_.rows(set));
   if (zeta.empty()) return;
-  place(q);
+  place(q), drive(t);
   move(u, twists_);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   const double* u_own = gather(u, system_.formula_u(), formula_u_);
@@ -236,13 +208,16 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
       scale_friction(c, 1, zeta.data() + row);
       return;
     }
-    visit_element(
-        c, [&](const auto&... element) { second_rate(element..., pair(c, t), twist(c, twists_), local_rows_.data()); });
+    if (direct(c)) {
+      functions(c)->second_rate(input(c), zeta.data() + row, nullptr);
+      return;
+    }
+    element_second_rate(c, t, local_rows_.data());
     for (int r = 0; r < c.rows; ++r) zeta[row + r] = local_rows_[c.kept(r)];
     if (!turns(c)) return;
     double bias[pair_size];
     node_bias(c, q, u, bias);
-    element_directions(c, t);
+    element_directions(c, t, directions_.data(), local_rows_.data());
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < pair_size; ++i) zeta[row + r] += directions_[c.kept(r) * pair_size + i] * bias[i];
   });
@@ -251,21 +226,28 @@ void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const Contac
 void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet& set, const Vec& P, double factor,
                                        BlockMatrix& A) {
   if (P.empty()) return;
-  place(q);
+  place(q), drive(t);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   each(set, [&](const Constraint& c, int row) {
+    if (direct(c)) {
+      const kernels::RowKernel& kernel = *functions(c);
+      if (kernel.curvature.empty()) return;
+      kernel.contraction(input(c, P.data() + row), kernel_out_.data(), nullptr);
+      const double* value = kernel_out_.data();
+      for (const auto [i, j] : kernel.curvature) A.add(c.columns[i], c.columns[j], factor * *value++);
+      return;
+    }
     std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
     for (int r = 0; r < c.rows; ++r) multipliers_[c.kept(r)] = P[row + r];
     if (from_formula(c)) {
       scale_friction(c, 1, multipliers_.data());
       formulas_->impulse_derivative(c.index, t, q_own, multipliers_.data(), block_.data(), formula_);
     } else {
-      visit_element(
-          c, [&](const auto&... element) { contraction(element..., pair(c, t), multipliers_.data(), local_.data()); });
+      element_contraction(c, t, multipliers_.data(), local_.data());
       pull_back_both(c, local_.data(), block_.data());
       if (turns(c)) {
         double f[pair_size] = {};
-        element_directions(c, t);
+        element_directions(c, t, directions_.data(), local_rows_.data());
         for (size_t r = 0; r < multipliers_.size(); ++r)
           for (int i = 0; i < pair_size && multipliers_[r] != 0.0; ++i)
             f[i] += multipliers_[r] * directions_[r * pair_size + i];
@@ -279,23 +261,26 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
 void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const ContactSet& set, BlockRows& dq) {
   dq.clear(), dq.use(execution_);
   if (contacts_.rows(set) == 0) return;
-  place(q);
+  place(q), drive(t);
   move(u, twists_);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   const double* u_own = gather(u, system_.formula_u(), formula_u_);
   each(set, [&](const Constraint& c, int) {
-    double* rows = dq.append(c.rows, c.columns);
+    double* rows = dq.append_unset(c.rows, c.columns);
+    if (direct(c)) {
+      functions(c)->velocity_gradient(input(c), rows, nullptr);
+      return;
+    }
+    std::fill_n(rows, c.rows * c.columns.size(), 0.0);
     if (from_formula(c)) {
       formulas_->velocity_derivative(c.index, t, q_own, u_own, rows, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows);
       return;
     }
-    visit_element(c, [&](const auto&... element) {
-      velocity_gradient(element..., pair(c, t), twist(c, twists_), local_.data());
-    });
+    element_velocity_gradient(c, t, local_.data());
     pull_back(c, local_.data(), rows);
     if (!turns(c)) return;
-    element_directions(c, t);
+    element_directions(c, t, directions_.data(), local_rows_.data());
     add_curvature(c, q, u, directions_.data(), rows);
   });
 }
@@ -305,7 +290,7 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
   dq.clear(), du.clear();
   dq.use(execution_), du.use(execution_);
   if (contacts_.rows(set) == 0) return;
-  place(q);
+  place(q), drive(t);
   move(u, twists_);
   move(a, twist_rates_);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
@@ -313,6 +298,10 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
   const double* a_own = gather(a, system_.formula_u(), formula_a_);
   each(set, [&](const Constraint& c, int) {
     double *rows_q = dq.append(c.rows, c.columns), *rows_u = du.append(c.rows, c.columns);
+    if (direct(c) && functions(c)->acceleration_gradient) {
+      functions(c)->acceleration_gradient(input(c), rows_q, rows_u);
+      return;
+    }
     if (from_formula(c)) {
       formulas_->acceleration_derivatives(c.index, t, q_own, u_own, a_own, rows_q, rows_u, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows_q);
@@ -325,14 +314,12 @@ void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, c
       node_bias(c, q, u, bias);
       for (int i = 0; i < 6; ++i) rate.a[i] += bias[i], rate.b[i] += bias[6 + i];
     }
-    visit_element(c, [&](const auto&... element) {
-      acceleration_gradient(element..., pair(c, t), twist(c, twists_), rate, local_.data(), local_2_.data());
-    });
+    element_acceleration_gradient(c, t, rate, local_.data(), local_2_.data());
     pull_back(c, local_.data(), rows_q);
     pull_back(c, local_2_.data(), rows_u);
     if (!turns(c)) return;
     add_curvature(c, q, u, local_2_.data(), rows_q);
-    element_directions(c, t);
+    element_directions(c, t, directions_.data(), local_rows_.data());
     add_curvature(c, q, a, directions_.data(), rows_q);
     add_curvature_rate(c, q, u, rows_q, rows_u);
   });

@@ -3,11 +3,19 @@
 #include "system/evaluator.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "math/dense.h"
 
 namespace tappet {
+
+namespace {
+
+// A position that has not been placed: these bits are never the result of a computation.
+constexpr double nowhere = std::numeric_limits<double>::signaling_NaN();
+
+}  // namespace
 
 Evaluator::Evaluator(const ContactList& contacts)
     : contacts_(contacts),
@@ -16,6 +24,10 @@ Evaluator::Evaluator(const ContactList& contacts)
       formulas_(system_.formulas()),
       last_time_(std::numeric_limits<double>::infinity()) {
   const System& system = system_;
+  static_assert(sizeof(Pose<double>) == 13 * sizeof(double) && sizeof(Twist<double>) == 6 * sizeof(double));
+  numbers_ = system.kernel_numbers();
+  driven_to_ = std::numeric_limits<double>::quiet_NaN();
+  kernel_out_.resize(pair_size * pair_size), kernel_out_2_.resize(pair_size * pair_size);
   const size_t frames = system.frames().size();
   // Not every use needs poses and twists. If there are many bodies, they are allocated at their first use. If there are
   // few, they are allocated before any step.
@@ -23,12 +35,15 @@ Evaluator::Evaluator(const ContactList& contacts)
   if (frames <= few) {
     poses_.resize(frames), twists_.resize(frames), twist_rates_.resize(frames);
     displacement_.resize(system.u_size());
+    placed_q_.assign(system.q_size(), nowhere);
+    other_q_ = placed_q_;
   }
   const int n = static_cast<int>(system.formula_q().size());
   if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
   formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
   jacobians_.resize(system.jacobian_size());
+  if (!other_q_.empty()) other_poses_ = poses_, other_jacobians_ = jacobians_;
   std::vector<char> in_use(frames, 0);
   size_t rows = 8, columns = pair_size;  // of the constraint or force with the most columns
   auto use = [&](const PairLayout& layout) {
@@ -77,7 +92,22 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  poses_.resize(system_.frames().size());  // only the first time
+  if (frames_in_use_.empty()) return;
+  const size_t frames = system_.frames().size();
+  if (placed_q_.size() != static_cast<size_t>(q.size())) {  // the first time
+    poses_.resize(frames);
+    if (!numbers_.empty()) twists_.resize(frames), twist_rates_.resize(frames);  // input() points to them
+    placed_q_.assign(q.size(), nowhere);
+  }
+  const auto same = [&](const std::vector<double>& x) {
+    return std::memcmp(x.data(), q.data(), sizeof(double) * q.size()) == 0;
+  };
+  if (same(placed_q_)) return;
+  if (!other_q_.empty()) {
+    placed_q_.swap(other_q_), poses_.swap(other_poses_), jacobians_.swap(other_jacobians_);
+    if (same(placed_q_)) return;
+  }
+  std::copy(q.begin(), q.end(), placed_q_.begin());
   parallel_for(execution_, static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
       const int f = frames_in_use_[i];

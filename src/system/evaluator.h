@@ -67,7 +67,9 @@ class Evaluator {
 
  private:
   const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
-  void place(const Vec& q);                                           // poses and Jacobians of the frames in use
+  // Poses and Jacobians of the frames in use. Those of the last two positions are kept, since a scheme that iterates
+  // asks for two positions by turns.
+  void place(const Vec& q);
   void move(const Vec& u, std::vector<Twist<double>>& twists) const;  // their twists
   Pair pair(const PairLayout& layout, double t) const;
   static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {
@@ -80,6 +82,31 @@ class Evaluator {
   void each(const ContactSet& set, F&& f);
   template <class F>
   void visit_element(const Constraint& c, F&& f) const;
+  // Kernels (evaluate_elements.cpp). They read poses_, twists_ and numbers_; element_… is over both twists.
+  static const kernels::RowKernel* functions(const Constraint& c) {
+    return c.details ? c.details->kernel.functions : nullptr;
+  }
+  static bool direct(const Constraint& c) { return c.details && c.details->kernel.direct; }
+  kernels::Input input(const PairLayout& layout, int numbers, const double* P = nullptr) const {
+    const auto [a, b] = layout.frames;
+    return {&poses_[a].p.x,       &poses_[b].p.x,       &twists_[a].v.x,           &twists_[b].v.x,
+            &twist_rates_[a].v.x, &twist_rates_[b].v.x, numbers_.data() + numbers, P};
+  }
+  kernels::Input input(const Constraint& c, const double* P = nullptr) const {
+    return input(c, c.details->kernel.numbers, P);
+  }
+  void drive(double t);
+  void element_value(const Constraint& c, double t, double* g);
+  void element_directions(const Constraint& c, double t, double* W, double* chi);
+  void element_second_rate(const Constraint& c, double t, double* zeta);
+  void element_contraction(const Constraint& c, double t, const double* P, double* K);
+  void element_velocity_gradient(const Constraint& c, double t, double* D);
+  void element_acceleration_gradient(const Constraint& c, double t, const PairTwist& rate, double* D_pose,
+                                     double* D_twist);
+  void force_wrench(const System::Force& force, double t, double* f);
+  void force_gradient(const System::Force& force, double t, double* K, double* C);
+  Lines force_lines(const System::Force& force, double t, double* G);
+  double force_energy(const System::Force& force, double t);
   template <class F>
   void visit_force(const System::Force& force, F&& f) const {
     std::visit(
@@ -100,7 +127,6 @@ class Evaluator {
   void curvature_rate(const Frame& frame, const Vec& q, const double* u, double* D_q, double* D_u);
   void spread(const Frame& frame, const double* x);
   void node_bias(const PairLayout& layout, const Vec& q, const Vec& u, double* twelve);  // J̇u
-  void element_directions(const Constraint& c, double t);                                // directions_
   // rows += (rows over both twists) · ∂(J x)/∂q
   void add_curvature(const Constraint& c, const Vec& q, const Vec& x, const double* twelve, double* rows);
   void add_curvature_rate(const Constraint& c, const Vec& q, const Vec& u, double* rows_q, double* rows_u);
@@ -116,6 +142,7 @@ class Evaluator {
   void add_body_mass(BlockMatrix& M);
   void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
+  void add_direct_force_derivatives(const System::Force& force, double by_q, double by_u, BlockMatrix& A);
   void add_definite_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                            BlockMatrix& A);
   void add_state_forces(double t, const Vec& q, const Vec& u, Vec& h);
@@ -145,6 +172,12 @@ class Evaluator {
   std::vector<Twist<double>> twists_, twist_rates_;
   std::vector<double> directions_, node_x_, node_D_, node_D_2_, body_x_, body_unit_;
   std::vector<double> state_numbers_, state_branches_, state_slopes_, state_K_, state_C_, state_eigenvectors_;
+  std::vector<double> placed_q_;                   // the position that poses_ and jacobians_ belong to
+  std::vector<double> other_q_, other_jacobians_;  // those of the position before; unused if there are many bodies
+  std::vector<Pose<double>> other_poses_;
+  std::vector<double> numbers_;  // of all kernels, with functions of time at driven_to_
+  double driven_to_;
+  std::vector<double> kernel_out_, kernel_out_2_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;
 };
 

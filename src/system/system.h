@@ -16,6 +16,7 @@
 #include "elements/derive.h"
 #include "elements/flexible/flexible.h"
 #include "formula/mechanics.h"
+#include "kernels/kernel.h"
 #include "math/block_matrix.h"
 #include "math/lists/index_runs.h"
 #include "math/lists/short_list.h"
@@ -25,6 +26,11 @@
 #include "system/state_force.h"
 
 namespace tappet {
+
+namespace kernels {
+template <class Kernel>
+struct Choice;
+}
 
 // A frame to which joints, contacts and forces attach: a rigid body, or a node of a flexible one. It is moved by the
 // velocities `columns`. For a rigid body each of them is one component (0 … 5) of its twist (v in the world, ω in its
@@ -47,6 +53,20 @@ struct PairLayout {
   int columns_A = 0;  // the number of columns that belong to the first frame
 };
 
+// A function of time among the numbers that kernels read: its value, rate, second rate and start are four of them.
+struct KernelDrive {
+  int number;  // the first of them
+  TimeFunction function;
+};
+
+// The kernel of an element between bodies.
+template <class Kernel>
+struct KernelUse {
+  const Kernel* functions = nullptr;  // null: the element has none, and is evaluated with dual numbers
+  int numbers = 0;                    // where its numbers start among those of the system
+  bool direct = false;                // rows and columns of the kernel are those of the constraint
+};
+
 // The rows of one joint or contact: γ = Wᵀu + χ.
 struct Constraint : PairLayout {
   enum class Source : std::uint8_t { formula_joint, formula_contact, joint, velocity_joint, contact, found };
@@ -60,6 +80,7 @@ struct Constraint : PairLayout {
     std::string name;
     Place place;
     std::vector<int> kept;  // joints between bodies: its rows that do not vanish identically for these bodies
+    KernelUse<kernels::RowKernel> kernel;
   };
   const Details* details = nullptr;  // owned by the system
   const std::string& name() const { return details->name; }
@@ -105,6 +126,7 @@ class System {
   };
   struct Force : PairLayout {
     int index = 0;  // into Model::forces
+    KernelUse<kernels::ForceKernel> kernel;
   };
   struct StateForceLayout : PairLayout {
     int index = 0;               // into Model::state_forces
@@ -175,6 +197,9 @@ class System {
   const std::vector<Force>& forces() const { return forces_; }   // between two frames
   const std::vector<StateForceLayout>& state_forces() const { return state_forces_; }
   const std::vector<Weight>& weights() const { return weights_; }
+  // The numbers that kernels read, and the functions of time among them.
+  const std::vector<double>& kernel_numbers() const { return kernel_numbers_; }
+  const std::vector<KernelDrive>& kernel_drives() const { return kernel_drives_; }
   double largest_gravity() const { return largest_gravity_; }  // [m/s²]
   int frame_of(const Attachment& attachment) const;
   Pose<double> pose_of(const Frame& frame, const double* q) const;
@@ -219,7 +244,10 @@ class System {
   void compile_joints(Entries& entries, Constraint::Source source);
   template <class Element>
   std::vector<int> moving_rows(const Element& element, const Pair& start, const Constraint& joint) const;
-  const Constraint::Details* details(std::string name, Place place, std::vector<int> kept = {});
+  Constraint::Details* details(std::string name, Place place, std::vector<int> kept = {});
+  template <class Kernel>
+  void use(const kernels::Choice<Kernel>& choice, const PairLayout& layout, KernelUse<Kernel>& use);
+  kernels::Family family(const std::array<Attachment, 2>& bodies) const;
   void add_joint(Constraint joint);
   void find_round_bodies();
   void compile_contacts();
@@ -263,6 +291,8 @@ class System {
   std::vector<Force> forces_;
   std::vector<StateForceLayout> state_forces_;
   std::vector<Weight> weights_;
+  std::vector<double> kernel_numbers_;
+  std::vector<KernelDrive> kernel_drives_;
   State initial_;
   std::vector<std::string> warnings_;
   int q_size_ = 0, u_size_ = 0, joint_rows_ = 0, named_rows_ = 0;

@@ -243,6 +243,34 @@ TEST_P(Evaluated, second_derivatives_of_the_rows_are_exact) {
   expect_close(full(du), by_u([&](const Vec& u) { return accelerations(t_, q_, u); }, 1e-3), 1e-6, "∂γ̇/∂u");
 }
 
+// Poses and functions of time are kept as long as position and time stay the same: what an evaluator has seen before
+// must not change a bit.
+TEST_P(Evaluated, results_do_not_depend_on_earlier_calls) {
+  const auto all = [&](Evaluator& evaluate, double t, const Vec& q) {
+    BlockRows W, dq, du;
+    Vec g, joints, h, chi, zeta;
+    std::vector<double> numbers;
+    const auto take = [&](std::span<const double> x) { numbers.insert(numbers.end(), x.begin(), x.end()); };
+    evaluate.directions(t, q, all_, W, chi), take(W.all_values()), take(chi);
+    evaluate.gaps(t, q, g), take(g);
+    evaluate.joint_residuals(t, q, joints), take(joints);
+    evaluate.forces(t, q, u_, h), take(h);
+    evaluate.accelerations(t, q, u_, all_, zeta), take(zeta);
+    evaluate.acceleration_derivatives(t, q, u_, a_, all_, dq, du), take(dq.all_values()), take(du.all_values());
+    return numbers;
+  };
+  Vec w(n_), q(q_.size());
+  for (int i = 0; i < n_; ++i) w[i] = 1e-3 * (i + 1);
+  system_->displace(q_, w, q);
+  Evaluator fresh(*system_), used(*system_);
+  const std::vector<double> first = all(used, t_, q_);
+  all(used, t_, q), all(used, t_ + 0.1, q_);
+  EXPECT_EQ(all(used, t_, q_), first);
+  EXPECT_EQ(all(fresh, t_, q_), first);
+  Evaluator third(*system_);
+  EXPECT_EQ(all(used, t_ + 0.1, q), all(third, t_ + 0.1, q));
+}
+
 TEST_P(Evaluated, evaluation_allocates_nothing) {
   BlockMatrix M = system_->mass_matrix(), A = system_->constrained_matrix();
   BlockRows W, dq, du;
