@@ -2,23 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "elements/at_time.h"
-#include "math/spatial.h"
 
 // Visitors of numbers(), the list in which an element names the numbers that its function reads:
 //
 //   template <class V> void numbers(V& v) {
-//     v(point, radius, angle);  // numbers, vectors, functions of time, optional ones, what has numbers()
-//     itself v.about_z(axis);          // a vector along z if everything happens in the plane; others lie in the plane
-//     v(keep_contact);          // a choice: each has a kernel of its own
-//     v.in_plane(planar);       // true for bodies in the plane
-//     v.unless_zero(length);    // a kernel of its own for 0
-//     v.triads(A, B);           // two triads; in the plane their third vectors are along z, or else lie in the plane
+//     v(point, radius, angle);
+//     v(keep_contact);
+//     v.about_z(axis);
+//     v.in_plane(planar);
+//     v.unless_zero(length);
+//     v.triads(A, B);
 //   }
+//
+// * v(…) takes numbers, vectors, functions of time, arrays and optional ones of these, and members that have numbers()
+//   themselves. Between planar bodies vectors lie in the plane. A bool or an enum of two names is a choice: each of its
+//   values has a kernel of its own.
+// * about_z takes a vector that is along z between planar bodies.
+// * in_plane takes a bool that is true between planar bodies.
+// * unless_zero takes a number; there is a kernel of its own for 0.
+// * triads takes two triads. Between planar bodies their third vectors are both along z, or both lie in the plane.
 //
 // Choices are collected as the bits of `form`, in the order of the list. An element whose function is that of another
 // type may name its kernel: `static constexpr std::string_view kernel = …`. One that is meant for planar bodies may say
