@@ -6,17 +6,11 @@
 
 #include "elements/derive.h"
 #include "kernels/choose.h"
-#include "system/evaluator.h"
-#include "system/project_start.h"
 #include "system/system.h"
 
 namespace tappet {
 
 namespace {
-
-constexpr double kConsistent = 1e-9;  // initial joints and gaps [m, rad], velocities [m/s, rad/s]
-// with more rows, the search for redundant joints would cost more than it is worth
-constexpr int kRedundancyRows = 600;
 
 // A displacement in no special direction. It distinguishes rows that vanish identically from rows that happen to be
 // zero.
@@ -28,14 +22,15 @@ Twist<double> general_displacement(const Frame& frame, double sign) {
   return w;
 }
 
-// Whether a rigid body has three equal moments of inertia, so that ω × Jω = 0 for every ω.
-bool is_round(const BodyVariant& body) {
+// Whether a rigid body has three equal moments of inertia, up to a share of them. If they are exactly equal,
+// ω × Jω = 0 for every ω.
+bool is_round(const BodyVariant& body, double rounding = 0.0) {
   const auto* rigid = std::get_if<RigidBody>(&body);
   if (!rigid) return false;
   const Mat3d& J = rigid->inertia;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      if (J(i, j) != (i == j ? J(0, 0) : 0.0)) return false;
+      if (!(std::abs(J(i, j) - (i == j ? J(0, 0) : 0.0)) <= rounding * J(0, 0))) return false;
   return true;
 }
 
@@ -223,7 +218,7 @@ std::vector<int> System::moving_rows(const Element& element, const Pair& start, 
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < static_cast<int>(joint.columns.size()); ++c)
         moving[r] |= std::abs(pulled(joint, c, W.data() + r * pair_size, J.data())) > 1e-14;
-      moving[r] |= std::abs(g[r]) > kConsistent;
+      moving[r] |= std::abs(g[r]) > consistent;
     }
   }
   std::vector<int> kept;
@@ -268,18 +263,8 @@ void System::compile_joints() {
 
 void System::find_round_bodies() {
   constexpr double rounding = 1e-12;
-  const auto is_round = [](const auto& element) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(element)>, RigidBody>) {
-      const double J = element.inertia(0, 0);
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          if (std::abs(element.inertia(i, j) - (i == j ? J : 0.0)) > rounding * J) return false;
-      return true;
-    }
-    return false;
-  };
   is_round_.clear();
-  for (const auto& body : model_.bodies) is_round_.push_back(std::visit(is_round, body.element));
+  for (const BodyEntry& body : model_.bodies) is_round_.push_back(is_round(body.element, rounding));
 }
 
 Law::Balls System::balls(const std::array<Attachment, 2>& bodies, std::array<bool, 2> through_origins,
@@ -366,90 +351,6 @@ void System::compile_forces() {
       forces_depend_on_state_ = true;  // gyroscopic or elastic
       forces_are_linear_ = forces_are_linear_ && std::holds_alternative<ElasticBar>(body.element);
     }
-}
-
-void System::take_start() {
-  if (model_.start) {
-    const StartState& start = *model_.start;
-    initial_.t = start.t;
-    std::copy(start.q.begin(), start.q.end(), initial_.q.begin());
-    std::copy(start.u.begin(), start.u.end(), initial_.u.begin());
-  }
-  if (model_.run.project_start <= 0.0) return;
-  if (std::string moved = project_start(*this, model_.run.project_start, initial_); !moved.empty())
-    warnings_.push_back(std::move(moved));
-}
-
-void System::check_initial_state() {
-  const ContactList named(*this);
-  Evaluator evaluate(named);
-  const auto& [t, q, u] = initial_;
-  // A run that continues another one may have the violation of that run.
-  const double joint_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->joint_violation : 0.0);
-  const double gap_allowed = std::max(kConsistent, model_.start ? 2.0 * model_.start->penetration : 0.0);
-  const std::string from = model_.start ? fmt::format(" (from {})", model_.start->from) : "";
-  const char* advice = "; `run: {start: project}` or --project-start moves the start onto joints and contacts";
-  Vec g, chi, rates(joint_rows_);
-  BlockRows W;
-  evaluate.joint_residuals(t, q, g);
-  evaluate.directions(t, q, {}, W, chi);
-  W.multiply(u, rates);
-  for (const Constraint& joint : joints_)
-    for (int i = joint.row; i < joint.row + joint.rows; ++i) {
-      if (!(std::abs(g[i]) <= joint_allowed))
-        throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
-                         fmt::format("the initial positions{} violate it by {:.3g}; expected at most {:g}{}", from,
-                                     std::abs(g[i]), joint_allowed, advice));
-      double size = 1.0;
-      for (int c : joint.columns) size = std::max(size, std::abs(u[c]));
-      const double rate = std::abs(rates[i] + chi[i]);
-      if (rate <= kConsistent * size) continue;
-      const std::string found = fmt::format("the initial velocities{} violate it by {:.3g}", from, rate);
-      // Schemes that hold joints on position level leave velocities that fulfil the joints only to the order of their
-      // step.
-      if (model_.start && std::isfinite(rate))
-        warnings_.push_back(fmt::format("joints.{}: {}; the first step corrects that", joint.name(), found));
-      else
-        throw ModelError(model_.file, joint.place(), "joints." + joint.name(),
-                         fmt::format("{}; expected at most {:g}{}", found, kConsistent * size, advice));
-    }
-  evaluate.gaps(t, q, g);
-  check_initial_overlap();
-  for (size_t k = 0; k < named_contacts_.size(); ++k)
-    if (!(g[k] >= -gap_allowed))
-      throw ModelError(model_.file, named_contacts_[k].place(), "contacts." + named_contacts_[k].name(),
-                       fmt::format("the initial gap{} is {:.6g}; expected at least {:g}{}", from, g[k],
-                                   gap_allowed > kConsistent ? -gap_allowed : 0.0, advice));
-}
-
-void System::warn_of_redundant_joints() {
-  if (joint_rows_ == 0 || joint_rows_ > kRedundancyRows) return;
-  const ContactList named(*this);
-  Evaluator evaluate(named);
-  Vec chi;
-  BlockRows W;
-  evaluate.directions(initial_.t, initial_.q, {}, W, chi);
-  // Gram–Schmidt over the rows, joint by joint.
-  std::vector<Eigen::VectorXd> basis;
-  for (size_t j = 0; j < joints_.size(); ++j) {
-    int dependent = 0;
-    for (int r = 0; r < joints_[j].rows; ++r) {
-      Eigen::VectorXd row = Eigen::VectorXd::Zero(u_size_);
-      const auto columns = W.columns(static_cast<int>(j));
-      for (size_t c = 0; c < columns.size(); ++c)
-        row[columns[c]] += W.values(static_cast<int>(j))[r * columns.size() + c];
-      const double length = row.norm();
-      for (int pass = 0; pass < 2; ++pass)
-        for (const auto& b : basis) row -= b.dot(row) * b;
-      if (row.norm() > 1e-9 * length)
-        basis.push_back(row.normalized());
-      else
-        ++dependent;
-    }
-    if (dependent > 0)
-      warnings_.push_back(fmt::format("joint '{}' is redundant: {} of its {} rows follow from the joints before it",
-                                      joints_[j].name(), dependent, joints_[j].rows));
-  }
 }
 
 }  // namespace tappet

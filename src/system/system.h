@@ -228,6 +228,9 @@ class System {
                    const ContactLaw& law) const;
 
  private:
+  // The largest violation of joints and gaps [m, rad] and of velocities [m/s, rad/s] in a state to start from.
+  static constexpr double consistent = 1e-9;
+
   void lay_out_coordinates();
   template <class Element>
   void lay_out(int body, const Element& element);
