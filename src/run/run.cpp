@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "record/stored_energy.h"
+#include "run/make_stepper.h"
+#include "run/switch_warnings.h"
+
+namespace tappet {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void write_summary(const std::filesystem::path& folder, const Summary& summary) {
+  const auto file = folder / "summary.json";
+  std::ofstream stream(file);
+  stream << to_json(summary).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  stream.close();
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("cannot create folder {}: {}", folder.string(),
+                                 error ? error.message() : std::string("there is a file of that name")));
+}
+
+}  // namespace
+
+TimeGrid grid_of(const Settings& settings, const Model& model) {
+  require_times(settings, model);
+  return {settings.dt, settings.end, model.start ? model.start->t : 0.0};
+}
+
+Run::Run(const System& system, Settings settings, const RunOptions& asked)
+    : asked_(asked),
+      settings_(std::move(settings)),
+      grid_(grid_of(settings_, system.model())),
+      system_(system),
+      penetration_(system_),
+      execution_(asked.threads, asked.profile),
+      contacts_(system, execution_),
+      stepper_(asked.stepper
+                   ? make_own_stepper(settings_.scheme, asked.stepper, contacts_, settings_.options, asked.solver)
+                   : make_stepper(settings_.scheme, contacts_, settings_.options, asked.solver)),
+      layout_(layout_of(system_, false)),
+      evaluate_(contacts_),
+      state_(system_.initial()),
+      before_(state_) {
+  const Model& model = system_.model();
+  summary_.model = model.name, summary_.scheme = settings_.scheme;
+  summary_.dt = settings_.dt, summary_.end = settings_.end;
+  for (const auto& contact : layout_.contacts) summary_.contact_names.push_back(contact.name);
+  summary_.warnings = system_.warnings();  // the warnings of the model are among them
+  summary_.warnings.insert(summary_.warnings.end(), settings_.warnings.begin(), settings_.warnings.end());
+  for (std::string& warning : switch_warnings(system_, settings_.scheme))
+    summary_.warnings.push_back(std::move(warning));
+  if (const std::string hint = stored_energy_hint(system_); !hint.empty()) summary_.warnings.push_back(hint);
+  for (const SwitchPlace& place : system_.switches()) summary_.switch_names.push_back(place.name);
+  for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
+  summary_.colliders = system_.has_colliders();
+  if (summary_.colliders || !summary_.contact_names.empty())
+    for (const SchemeInfo& scheme : schemes())
+      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
+  if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
+  if (layout_.found_one_by_one) touching_ = std::make_unique<TouchingContacts>(contacts_, evaluate_);
+  summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
+}
+
+void Run::open_recorders() try {
+  const Model& model = system_.model();
+  const RunHeader header{model.name,       model.title,  model.source,  model.text,
+                         settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+  if (!asked_.out.empty()) {
+    create_folder(asked_.out);
+    for (const char* file : {"result.h5", "report.html", "summary.json"})  // left by an earlier run
+      std::filesystem::remove(asked_.out / file);
+    if (settings_.record_every > 0) {
+      Hdf5Options options = asked_.hdf5;
+      if (options.only.empty()) options.only = model.run.record_only;
+      own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_of(system_), header, options));
+    }
+  }
+  if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, layout_of(system_)));
+  std::vector<Recorder*> recorders = asked_.recorders;
+  for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
+  if (recorders.empty()) return;
+  // Recorders of the caller are called on the thread of the caller, so the caller need not lock anything.
+  const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();
+  recording_ = std::make_unique<Recording>(system_, std::move(recorders),
+                                           beside ? Recording::Where::beside : Recording::Where::within);
+} catch (const std::filesystem::filesystem_error& error) {
+  throw UsageError(error.what());
+} catch (const std::invalid_argument& error) {
+  throw UsageError(fmt::format("record: {}", error.what()));
+} catch (const std::runtime_error& error) {
+  throw UsageError(error.what());
+}
+
+Result Run::go() {
+  open_recorders();
+  const auto start = Clock::now();
+  if (Profile* profile = execution_.profile()) profile->since = start;
+  watch_constraints();
+  record({});
+  bool on_grid = true;  // until a scheme chooses the length of a step itself
+  while (summary_.status == RunStatus::done && state_.t < settings_.end) {
+    const long k = summary_.steps;
+    const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
+    before_ = state_;
+    find_contacts(dt);
+    const StepReport report = stepper_->step(state_, dt);
+    contacts_.settle(state_);
+    on_grid = on_grid && report.dt == dt;
+    // Times are multiples of dt. The last time is exactly `end`, independent of rounding.
+    if (on_grid) {
+      state_.t = grid_.t(k + 1);
+    } else if (settings_.end - state_.t < 1e-9 * settings_.dt) {
+      state_.t = settings_.end;
+    }
+    if (!accept(report)) break;
+    if (asked_.stop && asked_.stop->load(std::memory_order_relaxed)) summary_.status = RunStatus::interrupted;
+  }
+  finish(start);
+  return std::move(result_);
+}
+
+bool Run::accept(const StepReport& report) {
+  if (const std::string why = stepper_->diagnosis(); !why.empty()) {
+    summary_.status = RunStatus::failed;
+    summary_.message =
+        fmt::format("{} (step {} from t = {:.9g} s, scheme {})", why, summary_.steps + 1, before_.t, settings_.scheme);
+    std::swap(state_, before_);
+    return false;
+  }
+  for (const Vec* values : {&state_.q, &state_.u})
+    for (int i = 0; i < values->size(); ++i)
+      if (!std::isfinite((*values)[i])) {
+        summary_.status = RunStatus::failed;
+        summary_.message = fmt::format(
+            "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
+            "the step or the forces are too large for this scheme",
+            (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt,
+            settings_.scheme, report.solve.residual);
+        std::swap(state_, before_);
+        return false;
+      }
+  if (!(report.dt > 0)) {
+    summary_.status = RunStatus::failed;
+    const auto& events = stepper_->events();
+    const bool accumulation = !events.empty() && events.back().kind == Event::Kind::accumulation;
+    summary_.message =
+        accumulation ? fmt::format(
+                           "impacts of contact {} accumulate at t = {:.12g} s, scheme {}; with --option "
+                           "accumulate=close the contact is closed there and the run continues",
+                           contacts_.name(events.back().contact), events.back().t, settings_.scheme)
+                     : fmt::format("no progress at t = {:.9g} s, step {}, scheme {}, residual {:.3g}{}", before_.t,
+                                   summary_.steps + 1, settings_.scheme, report.solve.residual, closed_contacts());
+    std::swap(state_, before_);
+    return false;
+  }
+  ++summary_.steps;
+  last_report_ = report;
+  count(report);
+  watch_constraints();
+  record_events();
+  last_recorded_ = settings_.record_every > 0 && summary_.steps % settings_.record_every == 0;
+  if (last_recorded_) record(report);
+  report_progress();
+  return true;
+}
+
+void Run::count(const StepReport& report) {
+  if (report.impulsive) ++summary_.impulsive_steps;
+  summary_.rejected_steps += report.rejected;
+  if (!report.converged()) {
+    ++summary_.unconverged_steps;
+    warn_of_step(report);
+  }
+  if (system_.has_colliders()) {
+    summary_.max_found = std::max(summary_.max_found, contacts_.found());
+    summary_.max_closed = std::max(summary_.max_closed, report.closed);
+    closed_ += report.closed;
+  }
+  if (summary_.sleeping) {
+    summary_.asleep = contacts_.asleep();
+    summary_.max_asleep = std::max(summary_.max_asleep, summary_.asleep);
+    asleep_ += summary_.asleep;
+  }
+  iterations_ += report.solve.iterations;
+  summary_.max_iterations = std::max(summary_.max_iterations, report.solve.iterations);
+  islands_ += report.solve.islands;
+  summary_.max_islands = std::max(summary_.max_islands, report.solve.islands);
+  summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
+}
+
+// Contacts that penetrate after a step are found before the next step. After the last step this is called with dt = 0.
+void Run::find_contacts(double dt) {
+  dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
+  const auto [gap, contact] = contacts_.nearest();
+  if (contact < 0) return;
+  penetration_.found(gap);
+  if (-gap > summary_.violation.max) summary_.violation = {-gap, contacts_.name(contact), state_.t};
+}
+
+void Run::watch_constraints() {
+  evaluate_.named_gaps(state_.t, state_.q, gaps_);
+  penetration_.gaps(gaps_);
+  for (int k = 0; k < gaps_.size(); ++k)
+    if (-gaps_[k] > summary_.violation.max) summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
+  if (system_.joints().empty()) return;
+  evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
+  for (const auto& [name, row, rows] : layout_.joints)
+    for (int r = row; r < row + rows; ++r)
+      if (std::abs(joint_residuals_[r]) > summary_.joint_violation.max)
+        summary_.joint_violation = {std::abs(joint_residuals_[r]), name, state_.t};
+}
+
+// The names of the contacts that carry the impulses of the step, at most three.
+std::string Run::closed_contacts() const {
+  std::string names;
+  int closed = 0;
+  const Vec& P = stepper_->impulses().P;
+  for (int k = 0; k < contacts_.size() && !P.empty(); ++k)
+    if (P[contacts_[k].row] != 0.0 && ++closed <= 3)
+      names += (names.empty() ? ", contacts " : ", ") + contacts_.name(k);
+  return closed > 3 ? fmt::format("{} and {} more", names, closed - 3) : names;
+}
+
+void Run::warn_of_step(const StepReport& report) {
+  constexpr long told = 5;
+  if (!asked_.listener || summary_.unconverged_steps > told) return;
+  asked_.listener->warning(fmt::format("t = {:.9g} s, step {}, scheme {}: {}, residual {:.3g} after {} iterations{}{}",
+                                       state_.t, summary_.steps, settings_.scheme, name(report.solve.status),
+                                       report.solve.residual, report.solve.iterations, closed_contacts(),
+                                       summary_.unconverged_steps == told ? "; further ones are only counted" : ""));
+}
+
+void Run::record(const StepReport& report) {
+  const InPhase phase(execution_, Phase::record);
+  if (settings_.record_every == 0) return;
+  if (recording_) recording_->record(state_, report, stepper_->impulses(), found_contacts());
+  if (asked_.keep) {
+    result_.t.push_back(state_.t);
+    result_.q.push_back(state_.q);
+    result_.u.push_back(state_.u);
+  }
+}
+
+const FoundContacts& Run::found_contacts() {
+  found_.count = contacts_.found(), found_.penetration = 0.0;
+  found_.touching.clear();
+  if (found_.count == 0) return found_;
+  evaluate_.gaps(state_.t, state_.q, gaps_);
+  for (int k = contacts_.named(); k < gaps_.size(); ++k) found_.penetration = std::max(found_.penetration, -gaps_[k]);
+  if (touching_) touching_->sample(state_, stepper_->impulses(), gaps_, found_.touching);
+  return found_;
+}
+
+void Run::record_events() {
+  for (const Event& event : stepper_->events()) {
+    if (event.contact >= contacts_.named()) continue;  // found contacts come and go, so they are only counted
+    const RecordedEvent recorded{event.t, name(event.kind), event.contact, event.place};
+    if (recording_) recording_->event(recorded);
+    if (summary_.event_count++ < Summary::max_events) summary_.events.push_back(recorded);
+  }
+}
+
+// Reading the clock takes a noticeable part of a small step. About a hundred readings per second are enough.
+void Run::report_progress() {
+  if (!asked_.listener || summary_.steps < next_look_) return;
+  const auto now = Clock::now();
+  stride_ = now - last_look_ < std::chrono::milliseconds(10) ? 2 * stride_ : (stride_ + 1) / 2;
+  last_look_ = now;
+  next_look_ = summary_.steps + stride_;
+  asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
+  if (!asked_.listener->goes_on()) summary_.status = RunStatus::interrupted;
+}
+
+void Run::finish(Clock::time_point start) {
+  // The end is always recorded. After a failed step, however, the impulses of the stepper do not belong to the last
+  // good step.
+  if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
+  find_contacts(0.0);
+  if (const std::string remark = penetration_.remark(); !remark.empty())
+    summary_.warnings.push_back(
+        fmt::format("the largest penetration, {:.3g} m of {} at t = {:.6g} s with dt = {:g} s, {}",
+                    summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
+  summary_.locates_events = stepper_->locates_events();
+  summary_.force_derivatives = stepper_->force_derivatives();
+  if (recording_) recording_->close(summary_.force_derivatives);
+  summary_.wall_s = seconds_since(start);
+  summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
+  stepper_.reset();  // frees its memory for the names
+  if (system_.q_size() + system_.u_size() <= Layout::most_names)
+    summary_.q_names = system_.q_names(), summary_.u_names = system_.u_names();
+  summary_.time = state_.t;
+  summary_.q = state_.q, summary_.u = state_.u;
+  if (summary_.steps > 0) summary_.mean_iterations = iterations_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_islands = islands_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_asleep = asleep_ / static_cast<double>(summary_.steps);
+  if (summary_.steps > 0) summary_.mean_closed = closed_ / static_cast<double>(summary_.steps);
+  result_.state = std::move(state_);
+  if (Profile* profile = execution_.profile()) {
+    profile->enter(Phase::other);
+    for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile->seconds[i]);
+  }
+  if (!asked_.out.empty()) write_summary(asked_.out, summary_);
+}
+
+}  // namespace tappet

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "record/recording.h"
+#include "record/touching.h"
+#include "run/penetration.h"
+#include "run/settings.h"
+#include "run/simulate.h"
+
+namespace tappet {
+
+// One run from the initial state on.
+class Run {
+ public:
+  Run(const System& system, Settings settings, const RunOptions& asked);
+  Result go();
+
+ private:
+  void open_recorders();
+  bool accept(const StepReport& report);
+  void count(const StepReport& report);
+  void find_contacts(double dt);
+  void watch_constraints();
+  void warn_of_step(const StepReport& report);
+  void record(const StepReport& report);
+  const FoundContacts& found_contacts();
+  void record_events();
+  void report_progress();
+  void finish(std::chrono::steady_clock::time_point start);
+  std::string closed_contacts() const;
+
+  const RunOptions& asked_;
+  Settings settings_;
+  TimeGrid grid_;
+  const System& system_;
+  PenetrationWatch penetration_;
+  const Execution execution_;
+  ContactList contacts_;
+  std::unique_ptr<Stepper> stepper_;
+  const Layout layout_;
+  Evaluator evaluate_;
+  std::vector<std::unique_ptr<Recorder>> own_recorders_;
+  std::unique_ptr<Recording> recording_;  // empty if nothing is recorded
+  State state_, before_;
+  Vec gaps_, joint_residuals_;
+  FoundContacts found_;
+  std::unique_ptr<TouchingContacts> touching_;  // empty if found contacts are not recorded one by one
+  Result result_;
+  Summary& summary_ = result_.summary;
+  StepReport last_report_;
+  bool last_recorded_ = false;
+  double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
+  long stride_ = 1, next_look_ = 1;  // steps between two reports of progress; the step of the next report
+  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
+};
+
+// The times of a run of the model. Throws UsageError if dt or end are wrong.
+TimeGrid grid_of(const Settings& settings, const Model& model);
+
+}  // namespace tappet
