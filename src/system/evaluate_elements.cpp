@@ -135,7 +135,19 @@ void Evaluator::force_gradient(const System::Force& force, double t, double* K, 
 
 Lines Evaluator::force_lines(const System::Force& force, double t, double* G) {
   Lines along;
-  visit_force(force, [&](const auto& element) { along = lines(element, pair(force, t), G); });
+  const auto* kernel = force.kernel.functions;
+  if (!kernel) {
+    visit_force(force, [&](const auto& element) { along = lines(element, pair(force, t), G); });
+    return along;
+  }
+  visit_force(force, [&](const auto& element) {
+    if constexpr (requires { element.lines(); }) along = element.lines();
+  });
+  kernel->lines(input(force, force.kernel.numbers), kernel_out_.data(), nullptr);
+  std::fill_n(G, kernel->line_count * pair_size, 0.0);
+  const double* value = kernel_out_.data();
+  for (int r = 0; r < kernel->line_count; ++r)
+    for (int c : kernel->columns) G[r * pair_size + c] = *value++;
   return along;
 }
 
