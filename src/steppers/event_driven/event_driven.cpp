@@ -163,7 +163,12 @@ bool EventDriven::settle(const Vec* gaps_before) {
   };
   const auto accelerations = [&] { return phases_.choose(now_).a; };
   bool impulsive = impact(gaps_before != nullptr);
-  for (int pass = 0; pass < most && switches_.update(now_, accelerations); ++pass) impulsive |= impact(true);
+  int pass = 0;
+  while (pass < most && switches_.update(now_, accelerations)) impulsive |= impact(true), ++pass;
+  if (pass == most)
+    diagnosis_ = fmt::format(
+        "the switches of the formulas do not settle at t = {:.9g} s: every change of a branch leads to another one",
+        now_.t);
   if (gaps_before && positions_jump(*gaps_before)) return impulsive;
   phases_.decide(now_, log_);
   return impulsive;
