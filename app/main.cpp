@@ -5,10 +5,11 @@
 #include <malloc.h>
 #endif
 
+#include <tappet/error.h>
+
 #include "commands.h"
 #include "model/model.h"
 #include "model/reading/nearest.h"
-#include "record/version.h"
 #include "run/options.h"
 #include "solve.h"
 

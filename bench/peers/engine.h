@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "math/pose.h"
 #include "row.h"
 
 namespace peers {

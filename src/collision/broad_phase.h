@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/execution.h>
+#include <tappet/vec.h>
+
 #include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "collision/narrow_phase.h"
-#include "math/execution.h"
-#include "math/lists/growth.h"
 
 namespace tappet {
 

@@ -3,12 +3,11 @@
 #include "collision/collision_world.h"
 
 #include <fmt/format.h>
+#include <tappet/vec.h>
 
 #include <algorithm>
 #include <cassert>
 #include <stdexcept>
-
-#include "math/lists/growth.h"
 
 namespace tappet {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <tappet/pose.h>
 
-#include "math/pose.h"
+#include <vector>
 
 namespace tappet {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <tappet/pose.h>
 
-#include "math/spatial.h"
+#include <cstdint>
 
 namespace tappet {
 

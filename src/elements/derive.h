@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include "elements/contacts/contact_law.h"
 #include "elements/forces/lines.h"
-#include "math/pose.h"
 
 // Everything that is needed of a joint, contact or force at every level. It is derived from its function on position
 // level by forward differentiation along twists. The instantiations for all lists are in derive_*.cpp.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "math/execution.h"
-
+#include <tappet/execution.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "math/rotation.h"
+#include <tappet/pose.h>
 
 namespace tappet {
 namespace {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/error.h>
 #include <tappet/state.h>
 
 #include <array>
@@ -17,7 +18,6 @@
 #include "elements/lists.h"
 #include "elements/own/own_element.h"
 #include "formula/graph.h"
-#include "model/reading/model_error.h"
 
 namespace tappet {
 

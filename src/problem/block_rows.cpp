@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem/block_rows.h"
 
-#include <algorithm>
+#include <tappet/vec.h>
 
-#include "math/lists/growth.h"
+#include <algorithm>
 
 namespace tappet {
 

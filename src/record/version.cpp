@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "record/version.h"
+#include <tappet/error.h>
 
 namespace tappet {
 

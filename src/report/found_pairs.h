@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <span>
 #include <string>
 #include <vector>
 
-#include "math/spatial.h"
 #include "model/model.h"
 #include "record/hdf5/result_file.h"
 #include "report/contact_events.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/contact_list.h"
 
+#include <tappet/vec.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include "math/lists/growth.h"
 
 namespace tappet {
 

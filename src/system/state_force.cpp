@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/state_force.h"
 
-#include <algorithm>
+#include <tappet/pose.h>
 
-#include "math/rotation.h"
+#include <algorithm>
 
 namespace tappet {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <tappet/dual.h>
 
 #include <functional>
-
-#include "math/jet.h"
 
 namespace tappet {
 namespace {

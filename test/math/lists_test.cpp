@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <tappet/vec.h>
 
-#include "math/lists/growth.h"
 #include "math/lists/index_runs.h"
 #include "math/lists/short_list.h"
 

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "math/rotation.h"
-
 #include <gtest/gtest.h>
+#include <tappet/pose.h>
 
 #include <random>
-
-#include "math/pose.h"
 
 namespace tappet {
 namespace {

@@ -3,13 +3,13 @@
 #include "record/recorder.h"
 
 #include <gtest/gtest.h>
+#include <tappet/error.h>
 
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <sstream>
 
-#include "record/version.h"
 #include "run/hdf5_reading.h"
 #include "run/scratch.h"
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <memory>
 
 #include "formula/program.h"
-#include "math/spatial.h"
 
 namespace tappet {
 

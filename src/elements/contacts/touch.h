@@ -3,10 +3,10 @@
 #pragma once
 
 #include <tappet/element.h>
+#include <tappet/pose.h>
 
 #include "elements/contacts/contact_law.h"
 #include "elements/keys.h"
-#include "math/pose.h"
 
 namespace tappet {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <concepts>
 #include <vector>
-
-#include "math/pose.h"
 
 namespace tappet {
 

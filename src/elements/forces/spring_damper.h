@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include "elements/forces/lines.h"
 #include "elements/keys.h"
-#include "math/pose.h"
 
 namespace tappet {
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include <stdexcept>
 
 #include "elements/keys.h"
-#include "math/pose.h"
 
 namespace tappet {
 

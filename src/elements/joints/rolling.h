@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/pose.h>
+
 #include "elements/keys.h"
-#include "math/pose.h"
 
 namespace tappet {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/error.h>
+
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "formula/table.h"
-#include "model/reading/model_error.h"
 
 namespace tappet {
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <tappet/error.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +13,6 @@
 #include "record/hdf5/found_columns.h"
 #include "record/hdf5/hdf5_column.h"
 #include "record/recorder.h"
-#include "record/version.h"
 
 namespace tappet {
 

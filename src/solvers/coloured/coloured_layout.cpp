@@ -3,11 +3,12 @@
 //
 // The order of a sweep: colours, and in each of them first contacts between balls by fours, then all others. Laws are
 // read in their order, which is their order in memory. A colour has its contacts in that order too.
+#include <tappet/vec.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "math/lists/growth.h"
 #include "solvers/coloured/coloured_sweeps.h"
 
 namespace tappet {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/execution.h>
+
 #include <span>
 
-#include "math/execution.h"
 #include "math/vec.h"
 
 namespace tappet {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "math/rotation.h"
+#include <tappet/pose.h>
+
 #include "steppers/generalized_alpha/balance.h"
 
 namespace tappet::alpha {

@@ -1,5 +1,0 @@
-// SPDX-FileCopyrightText: Tappet contributors
-// SPDX-License-Identifier: Apache-2.0
-#pragma once
-
-#include <tappet/dual.h>
