@@ -66,7 +66,7 @@ struct ReferenceCheck {
   std::string with;           // "event-driven at a tolerance of 1e-9", "ggl-unified at dt = 2.5e-4 s"
   double distance = unknown;  // of the positions, L¹ over time
   double allowed = unknown;   // the distance that the errors of both explain
-  std::string trouble;        // why there is no such motion
+  std::string trouble = {};   // why there is no such motion
 
   bool disagrees() const { return distance > allowed; }
 };
