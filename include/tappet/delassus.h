@@ -58,7 +58,7 @@ class BlockRows {
   void use(const Execution& execution) { execution_ = &execution; }
   const Execution& execution() const { return *execution_; }
 
-  void clear() { blocks_.clear(), columns_used_ = values_used_ = rows_ = 0; }
+  void clear() { blocks_.clear(), columns_used_ = values_used_ = rows_ = 0, layout_ = 0; }
   void reserve(int blocks, int columns, int values) {
     blocks_.reserve(blocks), columns_.reserve(columns), values_.reserve(values);
   }
@@ -83,6 +83,17 @@ class BlockRows {
     return values;
   }
 
+  void assign(const BlockRows& other) {  // if both have the same layout, only the values are copied
+    if (layout_ == 0 || layout_ != other.layout_) return void(*this = other);
+    std::copy_n(other.values_.data(), values_used_, values_.data());
+  }
+
+  // Whoever fills the rows may number their layout, that is, their blocks and columns. Rows with the same number, other
+  // than 0, then have the same layout, so that lists made for one serve the others. Copies keep the number, and it is 0
+  // after clear() and append().
+  void number_layout(long number) { layout_ = number; }
+  long layout() const { return layout_; }
+
   int rows() const { return rows_; }
   int blocks() const { return static_cast<int>(blocks_.size()); }
   const Block& block(int k) const { return blocks_[k]; }
@@ -106,6 +117,7 @@ class BlockRows {
   std::vector<int> columns_;  // these two never shrink; the part in use is counted
   std::vector<double> values_;
   int rows_ = 0, columns_used_ = 0, values_used_ = 0;
+  long layout_ = 0;
 };
 
 // Compressed columns with ascending row indices. The memory only grows.
@@ -181,6 +193,23 @@ class ContactFactors {
             std::vector<int>& block);
 
  private:
+  // Lists for the assembly of a dense G, which are made once for each layout of W.
+  struct Part {              // of the columns of one joint or contact: one block of M̂
+    int value, rows, width;  // its first number, the rows, and the distance of rows
+    int block;               // of M̂
+  };
+  struct Product {  // of the rows of two joints or contacts, over consecutive columns that both have
+    int w_row, w_rows, w_value, w_width;
+    int y_row, y_rows, y_value, y_width;
+    int columns;
+  };
+  bool list_products(const BlockRows& W);  // returns false if there are no such lists
+  void list_products_of(const BlockRows& W, int l, int k);
+  bool has_lists(const BlockRows& W) const {
+    return can_list_ && W.layout() == listed_layout_ && inertia_ && inertia_->structure() == listed_structure_;
+  }
+  void respond_by_list(const BlockRows& W);
+  void form_by_list(const BlockRows& W, Mat& G) const;
   void respond_by_blocks(const BlockRows& W);
   void respond_by_roots(const BlockRows& W, BlockRows& Y);
   // sets touched_ to blocks of M̂ and columns_ to all their velocities
@@ -202,6 +231,10 @@ class ContactFactors {
   Vec gathered_;  // a row over all velocities, zero between uses
   std::vector<int> touched_, columns_;
   std::vector<int> first_, contact_, mark_;  // the contacts that act on each velocity
+  std::vector<Part> parts_;
+  std::vector<Product> products_;
+  long listed_layout_ = 0, listed_structure_ = 0;  // of W and M̂ for which the two lists were made
+  bool can_list_ = false;
 };
 
 // G = Wᵀ M̂⁻¹ W, the response of the contacts to their impulses. It is not assumed to be symmetric: M̂ of an implicit

@@ -23,12 +23,23 @@ struct Inertia {
   virtual std::span<const int> block(int b) const = 0;             // the velocities of the block
   virtual void solve_block(int b, std::span<double> x) const = 0;  // x in the order of block(b)
   virtual bool symmetric() const = 0;
+  // The same for `rows` vectors of block b, which are `stride` numbers apart.
+  virtual void solve_rows(int b, double* x, int rows, int stride) const {
+    for (int r = 0; r < rows; ++r, x += stride) solve_block(b, {x, block(b).size()});
+  }
 
   // If has_roots(), the factors of M̂ = L Lᵀ are available by blocks: x ← L⁻¹ x for `rows` vectors of block b, which
   // are `stride` numbers apart, and x ← L⁻ᵀ x for all velocities.
   virtual bool has_roots() const { return false; }
   virtual void solve_lower(int /*b*/, double* /*x*/, int /*rows*/, int /*stride*/) const {}
   virtual void solve_upper(std::span<double> /*x*/) const {}
+
+  // A number that only this matrix and its copies have. As long as it is the same, the blocks are the same.
+  long structure() const { return structure_; }
+
+ private:
+  static long next_structure();
+  long structure_ = next_structure();
 };
 
 // Records which velocities a matrix couples. Elements add the groups of velocities that they connect.
@@ -83,6 +94,8 @@ class BlockMatrix final : public Inertia {
   // Adds the n × n matrix of the velocities first … first + n − 1, column-major with leading dimension `lead`.
   void add_range(int first, int n, const double* values, int lead, double factor);
   double operator()(int i, int j) const;  // zero outside the pattern
+  // Where the entry is stored, or null outside the pattern. The place stays the same as long as the matrix exists.
+  const double* find(int i, int j) const;
   // All entries, column-major, if the matrix is one dense block over the velocities in their order. Otherwise null.
   double* whole() { return blocks_.size() == 1 && blocks_[0].dense() ? values_.data() : nullptr; }
   void multiply(std::span<const double> x, std::span<double> y) const;  // y = A x
@@ -94,6 +107,7 @@ class BlockMatrix final : public Inertia {
   void forget_entries();  // keeps only the factors, for a matrix of which only solve() is still needed
   void solve(std::span<double> x) const override;
   void solve_block(int b, std::span<double> x) const override;
+  void solve_rows(int b, double* x, int rows, int stride) const override;
   bool has_roots() const override { return has_roots_; }
   void solve_lower(int b, double* x, int rows, int stride) const override;
   void solve_upper(std::span<double> x) const override;
@@ -116,7 +130,12 @@ class BlockMatrix final : public Inertia {
   }
   void narrow(const Coupling& coupling);
   size_t entries(const Block& block) const;  // the number of its entries in values_
-  double* entry(int i, int j);
+  double* entry(int i, int j) {
+    const Block& block = blocks_[block_of_[i]];
+    if (block.dense())
+      return values_.data() + block.value + static_cast<size_t>(position_[j]) * block.size + position_[i];
+    return entry(block, position_[i], position_[j]);
+  }
   double* entry(const Block& block, int i, int j);
   bool in_band(const Block& block, int i, int j) const;
   bool factor(Block& block);

@@ -3,6 +3,7 @@
 #include "math/block_matrix.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 
@@ -42,6 +43,11 @@ std::vector<int> narrow_band_order(const std::vector<int>& vertices, const std::
 }
 
 }  // namespace
+
+long Inertia::next_structure() {
+  static std::atomic<long> last{0};
+  return ++last;
+}
 
 BlockMatrix::BlockMatrix() = default;
 BlockMatrix::BlockMatrix(BlockMatrix&&) noexcept = default;
@@ -142,21 +148,25 @@ double* BlockMatrix::entry(const Block& block, int i, int j) {
   return values + static_cast<size_t>(j) * (3 * block.band + 1) + 2 * block.band + i - j;
 }
 
-double* BlockMatrix::entry(int i, int j) {
-  assert(block_of_[i] == block_of_[j]);
-  return entry(blocks_[block_of_[i]], position_[i], position_[j]);
-}
-
 bool BlockMatrix::in_band(const Block& block, int i, int j) const {
   return block.sparse >= 0 || block.band < 0 || std::abs(i - j) <= block.band;
 }
 
 double BlockMatrix::operator()(int i, int j) const {
-  if (block_of_[i] != block_of_[j]) return 0.0;
+  const double* place = find(i, j);
+  return place ? *place : 0.0;
+}
+
+const double* BlockMatrix::find(int i, int j) const {
+  if (block_of_[i] != block_of_[j]) return nullptr;
   const Block& block = blocks_[block_of_[i]];
   const int p = position_[i], q = position_[j];
-  if (block.sparse >= 0) return sparse_[block.sparse]->matrix.coeff(p, q);
-  return in_band(block, p, q) ? *const_cast<BlockMatrix*>(this)->entry(block, p, q) : 0.0;
+  if (block.sparse >= 0) {
+    for (Eigen::SparseMatrix<double>::InnerIterator it(sparse_[block.sparse]->matrix, q); it; ++it)
+      if (it.row() == p) return &it.valueRef();
+    return nullptr;
+  }
+  return in_band(block, p, q) ? const_cast<BlockMatrix*>(this)->entry(block, p, q) : nullptr;
 }
 
 void BlockMatrix::add_range(int first, int n, const double* values, int lead, double factor) {
@@ -203,7 +213,7 @@ void BlockMatrix::add(const BlockMatrix& other, double factor) {
       const auto& A = other.sparse_[block.sparse]->matrix;
       for (int j = 0; j < m; ++j)
         for (Eigen::SparseMatrix<double>::InnerIterator it(A, j); it; ++it)
-          add(index[it.row()], index[j], factor * it.value());
+          if (it.value() != 0.0) add(index[it.row()], index[j], factor * it.value());
       continue;
     }
     for (int j = 0; j < m; ++j) {

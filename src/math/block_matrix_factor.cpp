@@ -20,6 +20,14 @@ bool is_diagonal(const double* L, int n) {
   return true;
 }
 
+// Whether A is zero on both sides of its diagonal.
+bool is_diagonal_on_both_sides(const double* A, int n) {
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < j; ++i)
+      if (A[j * n + i] != 0.0) return false;
+  return is_diagonal(A, n);
+}
+
 }  // namespace
 
 bool BlockMatrix::factor() {
@@ -64,7 +72,9 @@ bool BlockMatrix::factor(Block& block) {
     return positive;
   }
   int* pivots = pivots_.data() + block.first;
-  return block.band < 0 ? dense::lu(factors, m, pivots) : band::lu(factors, m, block.band, pivots);
+  if (block.band >= 0) return band::lu(factors, m, block.band, pivots);
+  block.diagonal = is_diagonal_on_both_sides(factors, m);
+  return dense::lu(factors, m, pivots);
 }
 
 void BlockMatrix::solve(const Block& block, double* x) const {
@@ -75,6 +85,8 @@ void BlockMatrix::solve(const Block& block, double* x) const {
     map = sparse_[block.sparse]->solver.solve(map).eval();
   } else if (m == 1) {
     x[0] /= factors[0];
+  } else if (block.diagonal && kind_ == Kind::general) {
+    for (int j = 0; j < m; ++j) x[j] /= factors[j * (m + 1)];
   } else if (block.diagonal) {
     for (int j = 0; j < m; ++j) x[j] = x[j] / factors[j * (m + 1)] / factors[j * (m + 1)];
   } else if (block.band < 0 && kind_ == Kind::symmetric_positive) {
@@ -87,6 +99,20 @@ void BlockMatrix::solve(const Block& block, double* x) const {
 }
 
 void BlockMatrix::solve_block(int b, std::span<double> x) const { solve(blocks_[b], x.data()); }
+
+void BlockMatrix::solve_rows(int b, double* x, int rows, int stride) const {
+  const Block& block = blocks_[b];
+  if (!block.diagonal || block.size == 1) {
+    for (int r = 0; r < rows; ++r, x += stride) solve(block, x);
+    return;
+  }
+  const double* factors = factors_.data() + block.factor;
+  for (int j = 0; j < block.size; ++j) {  // as in solve(), with the same bits
+    const double pivot = factors[j * (block.size + 1)];
+    for (int r = 0; r < rows; ++r) x[r * stride + j] /= pivot;
+    for (int r = 0; r < rows && kind_ == Kind::symmetric_positive; ++r) x[r * stride + j] /= pivot;
+  }
+}
 
 void BlockMatrix::solve(std::span<double> x) const {
   parallel_for(*execution_, block_count(), grain, [&](int first, int last) {

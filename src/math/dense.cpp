@@ -84,11 +84,10 @@ void lu_solve_of(const double* LU, int order, const int* pivots, double* x) {
 
 template <int n>
 void multiply_of(const double* A, const double* x, double* y) {
-  for (int i = 0; i < n; ++i) {
-    double sum = 0.0;
-    for (int j = 0; j < n; ++j) sum += A[j * n + i] * x[j];
-    y[i] = sum;
-  }
+  double sum[n] = {};
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) sum[i] += A[j * n + i] * x[j];
+  std::copy(sum, sum + n, y);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "math/unrolled.h"
+
 namespace tappet {
 
 void BlockRows::clear(int blocks, int columns, int values) {
@@ -22,7 +24,7 @@ void BlockRows::clear(int blocks, int columns, int values) {
 double* BlockRows::append_block(int rows, int width) {
   const int first = columns_used_, value = values_used_;
   blocks_.push_back({rows_, rows, first, width, value});
-  rows_ += rows, columns_used_ += width, values_used_ += rows * width;
+  rows_ += rows, columns_used_ += width, values_used_ += rows * width, layout_ = 0;
   if (columns_used_ > static_cast<int>(columns_.size()))
     make_room(columns_, columns_used_), columns_.resize(columns_used_);
   if (values_used_ > static_cast<int>(values_.size())) make_room(values_, values_used_), values_.resize(values_used_);
@@ -46,29 +48,69 @@ double BlockRows::squares(int k) const {
 
 double BlockRows::squares() const { return sum_of_squares(all_values()); }
 
+namespace {
+
+// Rows of w times the numbers of u at `columns`. N > 0 is the number of columns if the compiler knows it.
+template <int N>
+void multiply_rows(const double* w, int rows, const int* columns, int size, const double* u, double* xi) {
+  const int n = N > 0 ? N : size;
+  double own[N > 0 ? N : 1];
+  if constexpr (N > 0)
+#pragma GCC unroll 12
+    for (int c = 0; c < N; ++c) own[c] = u[columns[c]];
+  for (int r = 0; r < rows; ++r, w += n) {
+    double sum = 0.0;
+#pragma GCC unroll 12
+    for (int c = 0; c < n; ++c) sum += w[c] * (N > 0 ? own[c] : u[columns[c]]);
+    xi[r] = sum;
+  }
+}
+
+// The numbers of f at `columns` += the rows of w, times P.
+template <int N>
+void add_rows(const double* w, int rows, const int* columns, int size, const double* P, double* f) {
+  if constexpr (N > 0) {
+    double sum[N];
+#pragma GCC unroll 12
+    for (int c = 0; c < N; ++c) sum[c] = f[columns[c]];
+    for (int r = 0; r < rows; ++r, w += N)
+#pragma GCC unroll 12
+      for (int c = 0; c < N; ++c) sum[c] += w[c] * P[r];
+#pragma GCC unroll 12
+    for (int c = 0; c < N; ++c) f[columns[c]] = sum[c];
+  } else {
+    for (int r = 0; r < rows; ++r, w += size)
+      for (int c = 0; c < size; ++c) f[columns[c]] += w[c] * P[r];
+  }
+}
+
+// Calls f with the usual numbers of columns, those of one or two bodies, as constants of the compiler.
+template <class F>
+void with_columns(int columns, F&& f) {
+  if (columns == 3) return f.template operator()<3>();
+  if (columns == 6) return f.template operator()<6>();
+  if (columns == 12) return f.template operator()<12>();
+  f.template operator()<0>();
+}
+
+}  // namespace
+
 void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const {
   parallel_for(*execution_, blocks(), 1024, [&](int first, int last) {
-    for (int k = first; k < last; ++k) {
-      const Block& b = blocks_[k];
-      const double* w = values_.data() + b.value;
-      const int* column = columns_.data() + b.column;
-      for (int r = 0; r < b.rows; ++r, w += b.columns) {
-        double sum = 0.0;
-        for (int c = 0; c < b.columns; ++c) sum += w[c] * u[column[c]];
-        xi[b.row + r] = sum;
-      }
-    }
+    for (const Block& b : std::span(blocks_).subspan(first, last - first))
+      with_columns(b.columns, [&]<int N>() {
+        multiply_rows<N>(values_.data() + b.value, b.rows, columns_.data() + b.column, b.columns, u.data(),
+                         xi.data() + b.row);
+      });
   });
 }
 
 void BlockRows::multiply_transposed(std::span<const double> P, std::span<double> f) const {
   const auto add = [&](int first, int last, double* to) {
-    for (const Block& b : std::span(blocks_).subspan(first, last - first)) {
-      const double* w = values_.data() + b.value;
-      const int* column = columns_.data() + b.column;
-      for (int r = 0; r < b.rows; ++r, w += b.columns)
-        for (int c = 0; c < b.columns; ++c) to[column[c]] += w[c] * P[b.row + r];
-    }
+    for (const Block& b : std::span(blocks_).subspan(first, last - first))
+      with_columns(b.columns, [&]<int N>() {
+        add_rows<N>(values_.data() + b.value, b.rows, columns_.data() + b.column, b.columns, P.data() + b.row, to);
+      });
   };
   constexpr int many = 4096;
   if (blocks() < many) return add(0, blocks(), f.data());

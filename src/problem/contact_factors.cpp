@@ -56,7 +56,8 @@ void ContactFactors::start(const Execution& execution, const Inertia& inertia, K
 }
 
 void ContactFactors::respond(const BlockRows& W_0) {
-  kind_ == Kind::roots ? respond_by_roots(W_0, Y_) : respond_by_blocks(W_0);
+  if (kind_ == Kind::roots) return respond_by_roots(W_0, Y_);
+  kind_ == Kind::passing&& list_products(W_0) ? respond_by_list(W_0) : respond_by_blocks(W_0);
 }
 
 bool ContactFactors::respond_in_place(BlockRows& W) {

@@ -8,7 +8,9 @@ namespace tappet {
 
 // G(row of l, row of k) = w_l · Y_k, with Y_k spread over all velocities in gathered_.
 void ContactFactors::form(const BlockRows& W, Mat& G) {
+  if (kind_ == Kind::passing && has_lists(W) && Y_.layout() == W.layout()) return form_by_list(W, G);
   const int size = W.rows();
+  if (gathered_.size() != velocities_) start_forming();
   G.resize(size, size);
   for (int k = 0; k < Y_.blocks(); ++k) {
     const auto columns = Y_.columns(k);

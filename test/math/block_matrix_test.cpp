@@ -125,5 +125,53 @@ TEST(BlockMatrix, blocks_with_the_same_numbers_are_solved_by_the_same_factor_als
   }
 }
 
+// A dense block, a band and a sparse block.
+TEST(BlockMatrix, find_says_where_an_entry_is_stored) {
+  for (const int n : {4, 60}) {
+    Pairs pairs;
+    for (int i = 0; i + 1 < n; ++i) pairs.emplace_back(i, i + 1);
+    for (const bool long_range : {false, true}) {
+      if (long_range)
+        for (int i = 0; i + n / 2 < n; i += 3) pairs.emplace_back(i, (7 * i + n / 2) % n);
+      std::erase_if(pairs, [](const auto& pair) { return pair.first == pair.second; });
+      Sample s = sample(n, pairs, BlockMatrix::Kind::general);
+      for (const auto& [i, j] : pairs) {
+        const double* place = s.block.find(i, j);
+        ASSERT_TRUE(place);
+        EXPECT_DOUBLE_EQ(*place, s.full(i, j));
+        s.block.add(i, j, 1.0), s.full(i, j) += 1.0;
+        EXPECT_DOUBLE_EQ(*place, s.full(i, j));
+      }
+    }
+  }
+  const Sample apart = sample(4, {{0, 1}, {2, 3}}, BlockMatrix::Kind::general);
+  EXPECT_FALSE(apart.block.find(1, 2));
+}
+
+// Rows of blocks with 1, 2, 3 and 6 velocities, with and without entries beside the diagonal.
+TEST(BlockMatrix, solve_rows_solves_for_each_row) {
+  for (const int n : {1, 2, 3, 6})
+    for (const bool diagonal : {true, false}) {
+      Coupling coupling(n);
+      for (int i = 1; i < n; ++i) coupling.tie(i - 1, i);
+      BlockMatrix A(coupling, BlockMatrix::Kind::symmetric_positive);
+      for (int i = 0; i < n; ++i) A.add(i, i, 3.0 + i);
+      for (int i = 1; i < n && !diagonal; ++i) A.add(i - 1, i, 1.0), A.add(i, i - 1, 1.0);
+      ASSERT_TRUE(A.factor());
+      const int stride = n + 2;
+      std::vector<double> rows(3 * stride);
+      for (size_t i = 0; i < rows.size(); ++i) rows[i] = 1.0 + static_cast<double>(i);
+      const std::vector<double> before = rows;
+      A.solve_rows(0, rows.data(), 3, stride);
+      for (int r = 0; r < 3; ++r) {
+        Vec x(n), y(n);
+        for (int i = 0; i < n; ++i) x[i] = rows[r * stride + i];
+        A.multiply(x, y);
+        for (int i = 0; i < n; ++i) EXPECT_NEAR(y[i], before[r * stride + i], 1e-13);
+        for (int i = n; i < stride; ++i) EXPECT_EQ(rows[r * stride + i], before[r * stride + i]);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace tappet

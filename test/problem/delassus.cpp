@@ -77,6 +77,86 @@ TEST_F(Fixture, contacts_that_share_no_block_share_no_entry) {
   EXPECT_EQ(G.sparse().start[9] - G.sparse().start[8], 1);  // the last contact acts on a separate body
 }
 
+// Contacts of whole bodies, some of which share both bodies, in the same and in the other order.
+struct ContactsOfBodies : testing::Test {
+  Blocks inertia;
+  BlockRows W, W_after;
+  ContactsOfBodies() {
+    std::mt19937 random(2);
+    std::normal_distribution<double> normal;
+    const auto body = [](int b) { return std::vector{3 * b, 3 * b + 1, 3 * b + 2}; };
+    const auto pair = [&](int a, int b) {
+      std::vector<int> columns = body(a);
+      for (int column : body(b)) columns.push_back(column);
+      return columns;
+    };
+    for (const auto& [rows, columns] : std::initializer_list<std::pair<int, std::vector<int>>>{
+             {2, body(0)}, {3, pair(0, 1)}, {3, pair(0, 1)}, {1, pair(1, 0)}, {2, pair(3, 1)}, {1, body(2)}})
+      for (BlockRows* to : {&W, &W_after}) {
+        double* w = to->append(rows, columns);
+        for (size_t i = 0; i < rows * columns.size(); ++i) w[i] = normal(random);
+      }
+  }
+  Eigen::MatrixXd dense(const BlockRows& rows) const {
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(12, rows.rows());
+    for (int k = 0; k < rows.blocks(); ++k)
+      for (int r = 0, i = 0; r < rows.block(k).rows; ++r)
+        for (int column : rows.columns(k)) all(column, rows.block(k).row + r) = rows.values(k)[i++];
+    return all;
+  }
+  void expect_equal(const Delassus& G, const BlockRows& along) const {
+    const Eigen::MatrixXd exact = dense(along).transpose() * inertia.M.inverse() * dense(W);
+    for (int j = 0; j < W.rows(); ++j)
+      for (int i = 0; i < W.rows(); ++i) EXPECT_NEAR(G.dense()(i, j), exact(i, j), 1e-14) << i << ' ' << j;
+    Vec P(W.rows()), u(12);
+    for (int r = 0; r < W.rows(); ++r) P[r] = 1.0 + r;
+    G.add_velocity(P, u);
+    const Eigen::VectorXd expected = inertia.M.inverse() * dense(W) * P.eigen();
+    EXPECT_NEAR((u.eigen() - expected).norm(), 0.0, 1e-13);
+  }
+};
+
+TEST_F(ContactsOfBodies, are_assembled_along_lists_if_their_layout_has_a_number) {
+  for (long number : {0, 7}) {
+    W.number_layout(number), W_after.number_layout(number);
+    Delassus G;
+    for (int again = 0; again < 2; ++again) {  // makes the lists; uses them
+      G.assemble(inertia, W, Delassus::Form::dense);
+      expect_equal(G, W);
+      G.assemble_between(inertia, W_after, W, Delassus::Form::dense);
+      expect_equal(G, W_after);
+    }
+    W_after.number_layout(0);  // other directions, whose layout nobody vouches for
+    G.judge_along(W_after);
+    expect_equal(G, W_after);
+  }
+}
+
+TEST_F(ContactsOfBodies, get_other_lists_for_another_layout_and_another_matrix) {
+  W.number_layout(3);
+  Delassus G;
+  G.assemble(inertia, W, Delassus::Form::dense);
+  W.append(1, std::vector{6, 7, 8, 0, 1, 2})[1] = 2.0;
+  EXPECT_EQ(W.layout(), 0);
+  W.number_layout(4);
+  G.assemble(inertia, W, Delassus::Form::dense);
+  expect_equal(G, W);
+  // one block over all velocities: none of the contacts moves a whole block of it
+  Coupling coupling(12);
+  for (int i = 1; i < 12; ++i) coupling.tie(0, i);
+  BlockMatrix M(coupling, BlockMatrix::Kind::symmetric_positive);
+  for (int i = 0; i < 12; ++i) M.add(i, i, 2.0);
+  for (int i = 1; i < 12; ++i) M.add(0, i, 0.1), M.add(i, 0, 0.1);
+  ASSERT_TRUE(M.factor());
+  G.assemble(M, W, Delassus::Form::dense);
+  Eigen::MatrixXd whole(12, 12);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) whole(i, j) = M(i, j);
+  const Eigen::MatrixXd exact = dense(W).transpose() * whole.inverse() * dense(W);
+  for (int j = 0; j < W.rows(); ++j)
+    for (int i = 0; i < W.rows(); ++i) EXPECT_NEAR(G.dense()(i, j), exact(i, j), 1e-14);
+}
+
 // Two bodies of two velocities; one contact between them, one with the ground.
 TEST(Delassus, made_in_the_memory_of_W_is_the_same_operator_and_gives_the_memory_back) {
   Coupling coupling(4);

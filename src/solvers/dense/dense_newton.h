@@ -34,6 +34,7 @@ class DenseNewton {
   enum class Status : signed char { open, stick, slip };
 
   void start(const ContactProblem& problem);
+  static bool costs_much(const ContactProblem& problem);
   bool classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status);
   // true if the statuses are as before and the system is linear
   bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);
