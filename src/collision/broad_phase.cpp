@@ -23,6 +23,9 @@ Vec3d half_extent(const Placed& c) {
   const double r = c.shape.radius;
   switch (c.shape.kind) {
     case Shape::Kind::box:
+    case Shape::Kind::profile:
+    case Shape::Kind::convex:
+    case Shape::Kind::wheel:
       return {std::abs(R.x.x) * h.x + std::abs(R.y.x) * h.y + std::abs(R.z.x) * h.z,
               std::abs(R.x.y) * h.x + std::abs(R.y.y) * h.y + std::abs(R.z.y) * h.z,
               std::abs(R.x.z) * h.x + std::abs(R.y.z) * h.y + std::abs(R.z.z) * h.z};
@@ -36,9 +39,11 @@ Vec3d half_extent(const Placed& c) {
 Bounds grown(const Bounds& b, double by) { return {b.low - Vec3d{by, by, by}, b.high + Vec3d{by, by, by}}; }
 double extent(const Bounds& b) { return std::max({b.high.x - b.low.x, b.high.y - b.low.y, b.high.z - b.low.z}); }
 double smallest_half(const Shape& s) {
-  return s.kind == Shape::Kind::box ? std::min({s.half.x, s.half.y, s.half.z}) : s.radius;
+  return s.kind == Shape::Kind::box || s.solid ? std::min({s.half.x, s.half.y, s.half.z}) : s.radius;
 }
-bool is_plane(const Placed& c) { return c.shape.kind == Shape::Kind::half_space; }
+bool is_plane(const Placed& c) { return c.shape.is_unbounded(); }
+// A terrain is looked at as if all of it were as high as its highest point.
+double level_of(const Placed& c) { return c.shape.solid ? c.shape.mid.z + c.shape.half.z : 0.0; }
 
 std::pair<int, int> ordered(int i, int j) { return {std::min(i, j), std::max(i, j)}; }
 
@@ -48,8 +53,8 @@ std::int64_t index_of(double x) { return std::abs(x) < 1e15 ? static_cast<std::i
 }  // namespace
 
 Bounds bounds_of(const Placed& collider, double margin) {
-  const Vec3d h = half_extent(collider) + Vec3d{margin, margin, margin};
-  return {collider.world.p - h, collider.world.p + h};
+  const Vec3d h = half_extent(collider) + Vec3d{margin, margin, margin}, center = collider.center();
+  return {center - h, center + h};
 }
 
 int BroadPhase::Level::cell_at(double x, double y, double z) const {
@@ -66,7 +71,9 @@ bool BroadPhase::still_valid(std::span<const Placed> colliders, std::span<const 
   if (fat_.size() != colliders.size()) return false;
   for (const PlaneThen& plane : planes_) {
     const Placed& c = colliders[plane.collider];
-    if (!(c.world.p == plane.p && c.world.R.z == plane.n && margins[plane.collider] <= plane.margin)) return false;
+    if (!(c.world.p + level_of(c) * c.world.R.z == plane.p && c.world.R.z == plane.n &&
+          margins[plane.collider] <= plane.margin))
+      return false;
   }
   for (size_t i = 0; i < colliders.size(); ++i)
     if (!is_plane(colliders[i]) && !inside(bounds_of(colliders[i], margins[i]), fat_[i])) return false;
@@ -222,7 +229,7 @@ void BroadPhase::look_at_planes(std::span<const Placed> colliders, std::span<con
   planes_.clear();
   for (size_t p = 0; p < colliders.size(); ++p) {
     if (!is_plane(colliders[p])) continue;
-    const Vec3d n = colliders[p].world.R.z, at = colliders[p].world.p;
+    const Vec3d n = colliders[p].world.R.z, at = colliders[p].world.p + level_of(colliders[p]) * n;
     planes_.push_back({static_cast<int>(p), at, n, margins[p]});
     for (size_t i = 0; i < colliders.size(); ++i) {
       if (is_plane(colliders[i])) continue;

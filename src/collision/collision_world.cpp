@@ -19,15 +19,13 @@ constexpr int touches_of_pair = 16;
 CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std::pair<int, int>> excluded,
                                const Execution& execution)
     : execution_(&execution), excluded_(std::move(excluded)), broad_(execution) {
-  if (colliders.size() >= max_colliders)
-    throw std::invalid_argument(fmt::format("expected fewer than {} colliders", max_colliders));
   placed_.reserve(colliders.size()), balls_.reserve(colliders.size());
+  for (const Collider& c : colliders) has_hulls_ |= c.shape.kind == Shape::Kind::convex;
   for (const Collider& c : colliders) {
     if (c.body < -1)
       throw std::invalid_argument(fmt::format("body of a collider: expected −1 or more, got {}", c.body));
     bodies_ = std::max(bodies_, c.body + 1);
-    const double half_diagonal = norm(c.shape.half);
-    balls_.push_back({c.pose.p, c.shape.kind == Shape::Kind::half_space ? 1e150 : half_diagonal + c.shape.radius});
+    balls_.push_back({c.pose.point(c.shape.mid), c.shape.is_unbounded() ? 1e150 : norm(c.shape.half) + c.shape.radius});
     const Collider& kind = kind_of(c);
     placed_.push_back({kind.shape, c.pose, kind.pose, c.body, static_cast<int>(placed_.size())});
   }
@@ -40,12 +38,15 @@ CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std:
 const Collider& CollisionWorld::kind_of(const Collider& c) {
   constexpr size_t looked_at = 16;
   const auto same = [&](const Collider& k) {
-    return k.shape.kind == c.shape.kind && k.shape.half == c.shape.half && k.shape.radius == c.shape.radius &&
-           k.pose.p == c.pose.p && k.pose.R.x == c.pose.R.x && k.pose.R.y == c.pose.R.y && k.pose.R.z == c.pose.R.z;
+    return k.shape.kind == c.shape.kind && k.shape.solid == c.shape.solid && k.shape.half == c.shape.half &&
+           k.shape.radius == c.shape.radius && k.pose.p == c.pose.p && k.pose.R.x == c.pose.R.x &&
+           k.pose.R.y == c.pose.R.y && k.pose.R.z == c.pose.R.z;
   };
   for (size_t i = kinds_.size(); i > 0 && i + looked_at > kinds_.size(); --i)
     if (same(kinds_[i - 1])) return kinds_[i - 1];
-  return kinds_.emplace_back(c);
+  Collider& kind = kinds_.emplace_back(c);
+  if (has_hulls_) kind.shape = with_core(kind.shape);
+  return kind;
 }
 
 bool CollisionWorld::wanted(int i, int j) const {
@@ -72,6 +73,7 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
     broad_.update(placed_, margins, [this](int i, int j) { return wanted(i, j); });
   }
   const InPhase phase(*execution_, Phase::narrow_phase);
+  if (has_hulls_ && warm_search_ != broad_.searches()) keep_warm();
   // Reserves a little more than last time. A list that grows while it is filled would be in memory twice.
   const size_t last = out.size();
   out.clear();
@@ -95,16 +97,33 @@ void CollisionWorld::find(const PoseOf& pose_of, std::span<const double> margins
   });
 }
 
-void CollisionWorld::touch_pairs(int first, int last, std::span<const double> margins,
-                                 std::vector<TouchPoint>& out) const {
-  for (const auto& [i, j] : broad_.pairs().subspan(first, last - first)) {
+void CollisionWorld::touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) {
+  WarmPair none;
+  for (int k = first; k < last; ++k) {
+    const auto [i, j] = broad_.pairs()[k];
     if (resting_ && rests(i) && rests(j)) continue;
     const double margin = margins[i] + margins[j], reach = balls_[i].radius + balls_[j].radius + margin;
     const Vec3d d = balls_[i].center - balls_[j].center;
     if (dot(d, d) > reach * reach) continue;
     make_room(out, out.size() + touches_of_pair);
-    touch(placed_[i], placed_[j], margin, out);
+    touch(placed_[i], placed_[j], margin, has_hulls_ ? warm_[k] : none, out);
   }
+}
+
+// The pairs have changed. Both lists of pairs are sorted, so one pass finds what is known of each new pair.
+void CollisionWorld::keep_warm() {
+  const auto pairs = broad_.pairs();
+  warm_before_.swap(warm_);
+  make_room_anew(warm_, pairs.size());
+  warm_.assign(pairs.size(), WarmPair{});
+  size_t before = 0;
+  for (size_t k = 0; k < pairs.size(); ++k) {
+    while (before < warm_pairs_.size() && warm_pairs_[before] < pairs[k]) ++before;
+    if (before < warm_pairs_.size() && warm_pairs_[before] == pairs[k]) warm_[k] = warm_before_[before];
+  }
+  make_room_anew(warm_pairs_, pairs.size());
+  warm_pairs_.assign(pairs.begin(), pairs.end());
+  warm_search_ = broad_.searches();
 }
 
 void CollisionWorld::place(const PoseOf& pose_of) {
@@ -113,8 +132,9 @@ void CollisionWorld::place(const PoseOf& pose_of) {
       Placed& c = placed_[i];
       if (c.body < 0) continue;
       const Pose<double> body = pose_of(c.body);
-      balls_[i].center = c.world.p = body.point(c.local.p);
+      c.world.p = body.point(c.local.p);
       if (c.shape.kind != Shape::Kind::sphere) c.world.R = body.R * c.local.R;
+      balls_[i].center = c.center();
     }
   });
 }

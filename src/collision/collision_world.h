@@ -17,7 +17,8 @@ namespace tappet {
 
 // All colliders of a system. find() gives every touch point whose gap is at most the margin. They are ordered by the
 // pair of colliders (lower index, then higher index) and by feature. Order and values depend only on the poses and
-// margins, neither on earlier calls nor on the number of threads. No memory is allocated once the largest scene has
+// margins, neither on earlier calls nor on the number of threads. (Of hulls with several pairs of features that are
+// equally near, earlier calls may decide which of them is named.) No memory is allocated once the largest scene has
 // been seen.
 class CollisionWorld {
  public:
@@ -56,7 +57,8 @@ class CollisionWorld {
 
   bool rests(int collider) const { return placed_[collider].body < 0 || (*resting_)[placed_[collider].body]; }
   void place(const PoseOf& pose_of);
-  void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out) const;
+  void touch_pairs(int first, int last, std::span<const double> margins, std::vector<TouchPoint>& out);
+  void keep_warm();
 
   const Execution* execution_;
   std::vector<std::pair<int, int>> excluded_;  // lower body first, sorted
@@ -67,6 +69,11 @@ class CollisionWorld {
   std::vector<double> margins_;
   const std::vector<char>* resting_ = nullptr;
   BroadPhase broad_;
+  // Only if there are hulls: one entry per pair of the broad phase, and the pairs they belong to.
+  bool has_hulls_ = false;
+  long warm_search_ = -1;
+  std::vector<WarmPair> warm_, warm_before_;
+  std::vector<std::pair<int, int>> warm_pairs_;
   // used with several threads: the touch points of each share of the pairs
   std::vector<std::vector<TouchPoint>> parts_;
   std::vector<int> starts_;  // the first index of each part in the whole

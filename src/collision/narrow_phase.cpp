@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/hull/hull_pairs.h"
+#include "collision/terrain/terrain.h"
+
 namespace tappet {
 namespace narrow {
 
 void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
-                   int feature, std::vector<TouchPoint>& out) {
+                   std::uint64_t feature, std::vector<TouchPoint>& out) {
   out.push_back({TouchPoint::Form::ball_ball,
                  A.body,
                  B.body,
@@ -21,13 +24,33 @@ void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B,
                  r_B,
                  {},
                  gap,
-                 touch_id(A.collider, B.collider, feature)});
+                 -1,
+                 -1,
+                 touch_id(A.collider, B.collider, feature),
+                 {},
+                 nullptr,
+                 nullptr});
 }
 
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
-                    double gap, int feature, std::vector<TouchPoint>& out) {
-  out.push_back({TouchPoint::Form::ball_plane, A.body, B.body, A.collider, B.collider, A.local.point(a), r_A,
-                 B.local.point(b), 0.0, B.local.direction(normal), gap, touch_id(A.collider, B.collider, feature)});
+                    double gap, std::uint64_t feature, std::vector<TouchPoint>& out) {
+  out.push_back({TouchPoint::Form::ball_plane,
+                 A.body,
+                 B.body,
+                 A.collider,
+                 B.collider,
+                 A.local.point(a),
+                 r_A,
+                 B.local.point(b),
+                 0.0,
+                 B.local.direction(normal),
+                 gap,
+                 -1,
+                 -1,
+                 touch_id(A.collider, B.collider, feature),
+                 {},
+                 nullptr,
+                 nullptr});
 }
 
 void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, int feature,
@@ -111,24 +134,73 @@ void order(size_t first, std::vector<TouchPoint>& out) {
 
 }  // namespace
 
-void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out) {
-  using Kind = Shape::Kind;
-  using Pair = void (*)(const Placed&, const Placed&, double, std::vector<TouchPoint>&);
-  // The rows are the kinds of the first collider. If the roles are the other way round, the transposed entry counts.
-  static constexpr Pair table[4][4] = {
-      {narrow::sphere_sphere, narrow::sphere_box, nullptr, narrow::sphere_plane},
-      {nullptr, narrow::box_box, nullptr, narrow::box_plane},
-      {narrow::capsule_sphere, narrow::capsule_box, narrow::capsule_capsule, narrow::capsule_plane},
-      {nullptr, nullptr, nullptr, nullptr}};
-  static_assert(static_cast<int>(Kind::sphere) == 0 && static_cast<int>(Kind::box) == 1 &&
-                static_cast<int>(Kind::capsule) == 2 && static_cast<int>(Kind::half_space) == 3);
-  const int a = static_cast<int>(i.shape.kind), b = static_cast<int>(j.shape.kind);
+namespace {
+
+using Kind = Shape::Kind;
+using Pair = void (*)(const Placed&, const Placed&, double, WarmPair&, std::vector<TouchPoint>&);
+
+// Gives functions that need no memory the signature of those that do.
+template <auto function>
+void plain(const Placed& A, const Placed& B, double margin, WarmPair&, std::vector<TouchPoint>& out) {
+  function(A, B, margin, out);
+}
+// Of two solids with faces, A is the one with the lower index.
+void convex_convex(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
+  const bool swap = j.collider < i.collider;
+  narrow::hull_hull(swap ? j : i, swap ? i : j, margin, warm, out);
+}
+
+struct Table {
+  Pair pair[Shape::kinds][Shape::kinds] = {};
+
+  constexpr void set(Kind i, Kind j, Pair function) { pair[static_cast<int>(i)][static_cast<int>(j)] = function; }
+  constexpr Table() {
+    using namespace narrow;
+    set(Kind::sphere, Kind::sphere, plain<sphere_sphere>);
+    set(Kind::sphere, Kind::box, plain<sphere_box>);
+    set(Kind::sphere, Kind::half_space, plain<sphere_plane>);
+    set(Kind::sphere, Kind::convex, hull_hull);
+    set(Kind::sphere, Kind::profile, plain<circle_profile>);
+    set(Kind::sphere, Kind::terrain, plain<sphere_terrain>);
+    set(Kind::box, Kind::box, plain<box_box>);
+    set(Kind::box, Kind::half_space, plain<box_plane>);
+    set(Kind::box, Kind::convex, convex_convex);
+    set(Kind::box, Kind::terrain, plain<box_terrain>);
+    set(Kind::capsule, Kind::sphere, plain<capsule_sphere>);
+    set(Kind::capsule, Kind::box, plain<capsule_box>);
+    set(Kind::capsule, Kind::capsule, plain<capsule_capsule>);
+    set(Kind::capsule, Kind::half_space, plain<capsule_plane>);
+    set(Kind::capsule, Kind::convex, hull_hull);
+    set(Kind::capsule, Kind::terrain, plain<capsule_terrain>);
+    set(Kind::profile, Kind::half_space, plain<profile_plane>);
+    set(Kind::profile, Kind::profile, plain<profile_profile>);
+    set(Kind::convex, Kind::half_space, plain<hull_plane>);
+    set(Kind::convex, Kind::convex, convex_convex);
+    set(Kind::convex, Kind::terrain, plain<convex_terrain>);
+    set(Kind::wheel, Kind::half_space, plain<wheel_plane>);
+    set(Kind::wheel, Kind::terrain, plain<wheel_terrain>);
+  }
+};
+// The first index is the kind of the first collider. If the roles are the other way round, the transposed entry counts.
+constexpr Table table;
+Pair pair_of(Kind i, Kind j) { return table.pair[static_cast<int>(i)][static_cast<int>(j)]; }
+
+}  // namespace
+
+bool can_touch(Shape::Kind i, Shape::Kind j) { return pair_of(i, j) || pair_of(j, i); }
+
+void touch(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
   const size_t first = out.size();
-  if (table[a][b])
-    table[a][b](i, j, margin, out);
-  else if (table[b][a])
-    table[b][a](j, i, margin, out);
+  if (const Pair function = pair_of(i.shape.kind, j.shape.kind))
+    function(i, j, margin, warm, out);
+  else if (const Pair reversed = pair_of(j.shape.kind, i.shape.kind))
+    reversed(j, i, margin, warm, out);
   if (out.size() - first > 1) order(first, out);
+}
+
+void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out) {
+  WarmPair warm;
+  touch(i, j, margin, warm, out);
 }
 
 }  // namespace tappet

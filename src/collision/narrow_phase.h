@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "collision/hull/nearest.h"
 #include "collision/shape.h"
 #include "collision/touch_point.h"
 
@@ -16,20 +17,27 @@ struct Placed {
   const Pose<double>& local;  // the same in the body
   int body = -1, collider = -1;
 
+  // The centre of the box about it.
+  Vec3d center() const { return shape.solid ? world.point(shape.mid) : world.p; }
   Vec3d to_shape(const Vec3d& world_point) const { return transposed_times(world.R, world_point - world.p); }
 };
 
-// Adds the touch points of two colliders with a gap of at most `margin`. Two half-spaces never touch.
+// Adds the touch points of two colliders with a gap of at most `margin`. Two half-spaces never touch. If one of them is
+// a hull, the other must have a core, and `warm` remembers where the search ended.
+void touch(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out);
 void touch(const Placed& i, const Placed& j, double margin, std::vector<TouchPoint>& out);
+
+// Whether there is a function for such a pair. There is none for two half-spaces, nor for pairs that make no sense.
+bool can_touch(Shape::Kind i, Shape::Kind j);
 
 // The pairs of shapes. Points and normals that are passed in are in the frames of the shapes.
 namespace narrow {
 
 // Adds a ball of A and a ball of B. The gap is passed in, since all callers already know it.
 void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
-                   int feature, std::vector<TouchPoint>& out);
+                   std::uint64_t feature, std::vector<TouchPoint>& out);
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
-                    double gap, int feature, std::vector<TouchPoint>& out);
+                    double gap, std::uint64_t feature, std::vector<TouchPoint>& out);
 
 // Corner 0 … 7 of a box. Bit k is set if coordinate k is positive.
 inline Vec3d corner_of(const Shape& box, int corner) {
@@ -51,6 +59,10 @@ void capsule_plane(const Placed& A, const Placed& B, double margin, std::vector<
 void capsule_sphere(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void capsule_capsule(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void capsule_box(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+// Bodies in the plane. The sphere is a disc.
+void circle_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void profile_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void profile_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 
 }  // namespace narrow
 }  // namespace tappet

@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "collision/hull/convex.h"
+#include "collision/solid.h"
 
 namespace tappet {
 namespace {
@@ -29,6 +33,37 @@ Shape Shape::capsule(double length, double radius) {
   return {Kind::capsule,
           {0.0, 0.0, 0.5 * positive_length(length, "length of a capsule")},
           positive_length(radius, "radius of a capsule")};
+}
+
+Shape Shape::wheel(double radius, double tube) {
+  positive_length(tube, "tube of a wheel");
+  if (!(positive_length(radius, "radius of a wheel") > tube))
+    throw std::invalid_argument("radius of a wheel: expected more than that of its tube");
+  return {Kind::wheel, {radius, radius, tube}, tube};
+}
+
+Shape Shape::of(std::shared_ptr<const Solid> solid) {
+  const Solid& of = *solid;
+  Shape shape{of.kind(), of.half(), 0.0, of.mid(), std::move(solid), {}};
+  if (shape.kind == Kind::convex)
+    shape.core = std::shared_ptr<const Hull>(shape.solid, &static_cast<const Convex&>(of).core());
+  return shape;
+}
+
+std::string_view name_of(Shape::Kind kind) {
+  static constexpr std::string_view names[Shape::kinds] = {"sphere",  "box",    "capsule", "plane",
+                                                           "profile", "convex", "wheel",   "terrain"};
+  return names[static_cast<int>(kind)];
+}
+
+Shape with_core(Shape shape) {
+  using Kind = Shape::Kind;
+  if (shape.kind != Kind::box && shape.kind != Kind::capsule && shape.kind != Kind::sphere) return shape;
+  const Hull core = shape.kind == Kind::box       ? Hull::box(shape.half)
+                    : shape.kind == Kind::capsule ? Hull::segment(shape.half.z, shape.radius)
+                                                  : Hull::point(shape.radius);
+  shape.core = std::make_shared<const Hull>(core);
+  return shape;
 }
 
 Collider plane_collider(const Vec3d& point, const Vec3d& normal, int body) {

@@ -4,19 +4,56 @@
 
 #include <tappet/pose.h>
 
+#include <compare>
 #include <cstdint>
 
 namespace tappet {
 
-// One point at which two colliders touch or may touch within the step. Its gap is a function of the two poses that the
-// differentiable elements state (sphere-sphere, sphere-plane; corners have radius 0):
-//   ball_ball   gap = |x_A − x_B| − radius_A − radius_B,
-//   ball_plane  gap = n·(x_A − x_B) − radius_A,
-// x_A = A.point(point_A), x_B = B.point(point_B), n = B.direction(normal_B). Points and normal are fixed in the bodies
-// for the step. The normal points from B to A. If a body is the ground (−1), its frame is that of the world. For one
-// pair of colliders the roles of A and B never change.
+class HeightField;  // math/height_field.h
+
+// Which features of which two colliders touch. `pair` holds the two colliders, the lower index first, with 32 bits
+// each. Two pieces or polyhedra with millions of features each have enough numbers in `feature`.
+struct TouchId {
+  std::uint64_t pair = 0, feature = 0;
+  friend auto operator<=>(const TouchId&, const TouchId&) = default;
+};
+constexpr TouchId touch_id(int collider_1, int collider_2, std::uint64_t feature) {
+  const std::uint64_t low = collider_1 < collider_2 ? collider_1 : collider_2;
+  const std::uint64_t high = collider_1 < collider_2 ? collider_2 : collider_1;
+  return {low << 32 | high, feature};
+}
+
+// One point at which two colliders touch or may touch within the step. Its gap is a function of the two poses that
+// differentiable elements state (visit_touch.h; corners have radius 0):
+//   ball_ball     gap = |x_A − x_B| − radius_A − radius_B
+//   ball_plane    gap = n·(x_A − x_B) − radius_A,  n = B.direction(normal)
+//   plane_ball    gap = n·(x_B − x_A) − radius_B,  n = A.direction(normal)
+//   ball_in_bowl  gap = radius_B − radius_A − |x_A − x_B|: a ball of A in a hollow of B
+//   bowl_on_ball  gap = radius_A − radius_B − |x_A − x_B|: a ball of B in a hollow of A
+//   ball_edge     gap = distance of x_A from the line through x_B along B.direction(normal), − radius_A − radius_B
+//   edge_ball     gap = distance of x_B from the line through x_A along A.direction(normal), − radius_A − radius_B
+//   edge_edge     gap = (x_A − x_B)·n − radius_A − radius_B, n along A.direction(along_A) × B.direction(normal)
+//   ball_terrain, wheel_terrain  gap = distance of a point or circle of A from a terrain of B, − radius_A; point_B
+//   holds
+//                 where to look for the foot (x, y, angle); normal and along_A are two radii of the circle, in A
+//   wheel_plane   gap = height above the plane of B of a circle of A about along_A with radius_B, − radius_A
+// with x_A = A.point(point_A) and x_B = B.point(point_B). Points and normal are fixed in the bodies. If a body is the
+// ground (−1), its frame is that of the world. For one pair of colliders the roles of A and B never change, so the
+// direction of the contact force, from B to A, does not flip if the contact slides from an edge onto a face.
 struct TouchPoint {
-  enum class Form : std::uint8_t { ball_ball, ball_plane };
+  enum class Form : std::uint8_t {
+    ball_ball,
+    ball_plane,
+    plane_ball,
+    ball_in_bowl,
+    bowl_on_ball,
+    ball_edge,
+    edge_ball,
+    edge_edge,
+    ball_terrain,
+    wheel_terrain,
+    wheel_plane
+  };
 
   Form form = Form::ball_ball;
   int body_A = -1, body_B = -1;
@@ -24,18 +61,16 @@ struct TouchPoint {
   Vec3d point_A{};
   double radius_A = 0.0;
   Vec3d point_B{};
-  double radius_B = 0.0;  // only for ball_ball
-  Vec3d normal_B{};       // only for ball_plane
+  double radius_B = 0.0;
+  Vec3d normal{};  // of the plane, in the body that has it; it points to the other body. Or along the edge.
   double gap = 0.0;
-  std::uint64_t id = 0;  // the same in every step in which the same features of the same two colliders touch
+  // The pieces of the outlines that touch, if the contact can slide from piece to piece (profile/walk.h); −1 otherwise.
+  int piece_A = -1, piece_B = -1;
+  bool walks() const { return piece_A >= 0 || piece_B >= 0; }
+  TouchId id{};     // the same in every step in which the same features of the same two colliders touch
+  Vec3d along_A{};  // edge_edge: along the edge of A
+  const HeightField* field = nullptr;  // of a terrain, and its place in B; both live as long as the search for contacts
+  const Pose<double>* place = nullptr;
 };
-
-// 24 bits for each collider (the lower index first), 16 bits for the feature.
-constexpr int max_colliders = 1 << 24;
-constexpr std::uint64_t touch_id(int collider_1, int collider_2, int feature) {
-  const std::uint64_t low = collider_1 < collider_2 ? collider_1 : collider_2;
-  const std::uint64_t high = collider_1 < collider_2 ? collider_2 : collider_1;
-  return low << 40 | high << 16 | static_cast<std::uint64_t>(feature);
-}
 
 }  // namespace tappet

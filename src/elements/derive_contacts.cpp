@@ -128,7 +128,8 @@ struct Levels {
   void (*acceleration_gradient)(const C&, const ContactLaw&, const Pair&, const PairTwist&, const PairTwist&, double*,
                                 double*) = tappet::acceleration_gradient<C>;
 };
-[[gnu::used]] const Instantiate<Levels, AllContacts> contacts;
+using EveryContact = decltype(join(AllContacts{}, join(FoundContacts{}, TerrainContacts{})));
+[[gnu::used]] const Instantiate<Levels, EveryContact> contacts;
 
 }  // namespace
 }  // namespace tappet

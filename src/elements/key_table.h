@@ -57,6 +57,9 @@ struct KeyTable {
   static std::string kind(const TimeVector&) { return "a vector of formulas of t"; }
   static std::string kind(const SurfaceFunction&) { return "a formula of x, y, z, t"; }
   template <class T>
+  requires requires { T::expects; }
+  static std::string kind(const T&) { return std::string(T::expects); }
+  template <class T>
   static std::string kind(const std::optional<T>&) {
     return kind(T{});
   }

@@ -7,8 +7,12 @@
 #include "elements/bodies/rigid.h"
 #include "elements/contacts/box_plane.h"
 #include "elements/contacts/circle_circle.h"
+#include "elements/contacts/edge_edge.h"
+#include "elements/contacts/on_terrain.h"
+#include "elements/contacts/pin_in_bore.h"
 #include "elements/contacts/point_on_curve.h"
 #include "elements/contacts/point_plane.h"
+#include "elements/contacts/reversed.h"
 #include "elements/contacts/sphere_cylinder.h"
 #include "elements/contacts/sphere_plane.h"
 #include "elements/contacts/sphere_sphere.h"
@@ -62,7 +66,17 @@ using Contacts = List<PointPlane,        //
                       CircleOnCircle,    //
                       CircleInCircle,    //
                       PointOnCurve>;
-using ContactGroups = List<BoxPlane>;       // several contacts with one name: parts(), each of type Part
+// Found contacts are also made of these. They are no types of the model file.
+using FoundContacts = List<PlaneSphere,         //
+                           CircleAroundCircle,  //
+                           CylinderOnSphere,    //
+                           EdgeEdge,            //
+                           WheelOnPlane>;
+// These have no keys; they are made by the search for contacts.
+using TerrainContacts = List<SphereOnTerrain, WheelOnTerrain>;
+// Several contacts with one name: parts(), each of type Part, which may be a variant.
+using ContactGroups = List<BoxPlane,  //
+                           PinInBore>;
 using Forces = List<Gravity,                //
                     Spring,                 //
                     Damper,                 //

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "collision/shape.h"
+#include "collision/solid.h"
 #include "elements/lists.h"
 
 namespace tappet {
@@ -99,6 +99,65 @@ struct ContainerShape {
   std::vector<Collider> colliders() const { return container(center, size, lid); }
 };
 
-using Shapes = List<SphereShape, BoxShape, CapsuleShape, PlaneShape, ContainerShape>;
+// A shape of the section `geometry:`, which the loader looks up.
+struct GeometryShape {
+  std::string geometry;
+  ShapePlace place;
+  std::shared_ptr<const Solid> solid;
+
+  template <class V>
+  void describe(V& v) {
+    v.required("geometry", geometry);
+    place.describe(v);
+  }
+  std::vector<Collider> colliders() const { return {{Shape::of(solid), place.pose()}}; }
+};
+
+struct ProfileShape : GeometryShape {
+  static constexpr std::string_view name = "profile";
+  static constexpr std::string_view about =
+      "body: A, a group or ground; a profile of the section `geometry`, for bodies in the plane";
+  static constexpr Shape::Kind kind = Shape::Kind::profile;
+};
+
+struct ConvexShape : GeometryShape {
+  static constexpr std::string_view name = "convex";
+  static constexpr std::string_view about = "body: A, a group or ground; a convex solid of the section `geometry`";
+  static constexpr Shape::Kind kind = Shape::Kind::convex;
+};
+
+struct TerrainShape : GeometryShape {
+  static constexpr std::string_view name = "terrain";
+  static constexpr std::string_view about = "body: A or ground; a terrain of the section `geometry`, solid below";
+  static constexpr Shape::Kind kind = Shape::Kind::terrain;
+};
+
+// A wheel for plane or uneven ground: a torus.
+struct WheelShape {
+  static constexpr std::string_view name = "wheel";
+  static constexpr std::string_view about =
+      "body: A, a group or ground; a wheel with a round tyre, for planes and terrains";
+  double radius = 1.0, tube = 0.1;
+  Vec3d axis{0, 1, 0}, center{};
+
+  template <class V>
+  void describe(V& v) {
+    v.required("radius", radius, positive);
+    v.required("tube", tube, positive);
+    v.optional("axis", axis, nonzero_vector);
+    v.optional("center", center);
+  }
+  std::string check() const {
+    return tube < radius ? "" : "the tube is as thick as the wheel; expected a `tube` smaller than `radius`";
+  }
+  std::vector<Collider> colliders() const {
+    const Vec3d z = normalized(axis);
+    const auto [x, y] = normals(z);
+    return {{Shape::wheel(radius, tube), {.p = center, .R = {x, y, z}}}};
+  }
+};
+
+using Shapes = List<SphereShape, BoxShape, CapsuleShape, PlaneShape, ContainerShape, ProfileShape, ConvexShape,
+                    WheelShape, TerrainShape>;
 
 }  // namespace tappet

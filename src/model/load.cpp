@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/loading.h"
+#include "model/model_text.h"
 #include "model/names.h"
 #include "model/reading/repeat.h"
 
@@ -118,23 +119,37 @@ void load_run(Loading& loading) {
   }
 }
 
-Model parse_model(const std::string& text, const std::string& file, const Overrides& set, const ElementTypes& types) {
-  const Source source(file, text);
-  const Yaml yaml = parse_yaml(source);
-  const Item written(source, yaml);
+struct ModelText::Inside {
+  Inside(const std::string& text, const std::string& file)
+      : source(file, text), yaml(parse_yaml(source)), written(source, yaml) {}
+
+  const Source source;
+  const Yaml yaml;
+  const Item written;
+};
+
+ModelText::ModelText(const std::string& text, const std::string& file, const ElementTypes& types)
+    : inside_(std::make_unique<Inside>(text, file)), types_(types) {
+  const Item& written = inside_->written;
   if (!written.is_map()) written.fail_expecting("a model: a map with `coordinates:` or `bodies:`");
-  written.allow({"title", "source", "parameters", "coordinates", "define", "lagrangian", "mass", "bodies", "joints",
-                 "contacts", "colliders", "forces", "run", "draw"});
+  written.allow({"title", "source", "parameters", "coordinates", "define", "lagrangian", "mass", "geometry", "bodies",
+                 "joints", "contacts", "colliders", "forces", "run", "draw"});
+}
+ModelText::~ModelText() = default;
+
+Model ModelText::model(const Overrides& set) const {
+  const auto& [source, yaml, written] = *inside_;
   Model model;
-  model.file = file;
-  model.name = std::filesystem::path(file).stem().string();
-  model.text = text;
+  model.file = source.file();
+  model.name = std::filesystem::path(source.file()).stem().string();
+  model.text = source.text();
   model.title = text_of(written, "title");
   model.source = text_of(written, "source");
   const Values values(written.find("parameters"), set, source);
   const Yaml all = repeated(written, values);
-  Loading loading{Item(source, all), values, model, types, {}};
+  Loading loading{Item(source, all), values, model, types_, {}};
   model.parameters = loading.values.parameters();
+  load_geometry(loading);
   load_bodies(loading);
   load_coordinates(loading);
   load_dynamics(loading);
@@ -145,6 +160,10 @@ Model parse_model(const std::string& text, const std::string& file, const Overri
   load_draw(loading);
   load_run(loading);
   return model;
+}
+
+Model parse_model(const std::string& text, const std::string& file, const Overrides& set, const ElementTypes& types) {
+  return ModelText(text, file, types).model(set);
 }
 
 Model load(const std::filesystem::path& file, const Overrides& set, const ElementTypes& types) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/element_types.h"
 #include "model/generators.h"
+#include "model/geometry/geometry.h"
 #include "model/names.h"
 
 namespace tappet {
@@ -82,14 +83,18 @@ void load_bodies(Loading& loading) {
   const std::vector<std::string> types = type_names<AllBodies>();
   std::vector<std::string> others{"type", "coordinates"};
   others.insert(others.end(), generator_keys().begin(), generator_keys().end());
-  for (const Item& item : section_of(loading, "bodies")) {
-    check_free_name(item, "a body");
-    if (item.key() == "ground") item.fail_at_key("the ground always exists; expected another name");
-    const std::string type = type_of(item, types, "");
+  for (const Item& written : section_of(loading, "bodies")) {
+    check_free_name(written, "a body");
+    if (written.key() == "ground") written.fail_at_key("the ground always exists; expected another name");
+    const std::string type = type_of(written, types, "");
     BodyEntry body;
-    body.name = item.key();
-    body.place = item.key_place();
-    read_type<AllBodies>(item, type, loading.values, others, body.element);
+    body.name = written.key();
+    body.place = written.key_place();
+    const Yaml node = with_geometry(loading, written, body);
+    const Item item = written.with(node);
+    KeyNames keys{others};
+    if (body.geometry >= 0) GeometryKeys{}.describe(keys);
+    read_type<AllBodies>(item, type, loading.values, keys.names, body.element);
     check_moments(item, body.element);
     if (is_generated(item)) {
       add_group(loading, item, body);

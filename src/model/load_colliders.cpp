@@ -7,6 +7,8 @@
 #include "model/attachments.h"
 #include "model/collider_shapes.h"
 #include "model/element_types.h"
+#include "model/geometry/collider_pairs.h"
+#include "model/geometry/geometry.h"
 #include "model/names.h"
 
 namespace tappet {
@@ -44,6 +46,38 @@ void check_edges(const Loading& loading, const Item& item, const ColliderEntry& 
     item.find("size")->fail("two edges of a box in space; expected three [x, y, z], or one number for all");
 }
 
+// Looks up the geometry of a collider. If it is that of its body, it lies where the body has it.
+template <class S>
+void find_geometry(const Loading& loading, const Item& item, S& shape, ColliderEntry& entry) {
+  if constexpr (std::is_base_of_v<GeometryShape, S>) {
+    const Item name = item.at("geometry", "the name of a geometry");
+    entry.geometry = geometry_named(loading, name);
+    shape.solid = loading.model.geometries[entry.geometry].solid;
+    if (shape.solid->kind() != S::kind)
+      name.fail(
+          fmt::format("'{}' is of the type {}; expected a {}", name.text(), name_of(shape.solid->kind()), S::name));
+    if (entry.first_body < 0 || item.find("center")) return;
+    const BodyEntry& body = loading.model.bodies[entry.first_body];
+    if (body.geometry == entry.geometry) shape.place.center = body.geometry_origin;
+  }
+}
+
+// Reads `frame: geometry`. The origin of a body is its centre of mass, which few people know if it follows from the
+// geometry. Then points are easier to give in the frame of the geometry.
+void read_frame(const Loading& loading, const Item& item, ColliderEntry& entry) {
+  const auto frame = item.find("frame");
+  if (!frame) return;
+  const std::string& name = frame->text("body or geometry");
+  if (name != "body" && name != "geometry") frame->fail_expecting("body or geometry");
+  if (name == "body") return;
+  if (entry.first_body < 0 || loading.model.bodies[entry.first_body].geometry < 0)
+    frame->fail("the body has no geometry; expected `frame: body`, or a body with `geometry`");
+  if (entry.geometry >= 0 && !item.find("center"))
+    frame->fail("the collider already lies where the body has its geometry; expected `center` as well, or no `frame`");
+  for (Collider& collider : entry.shapes)
+    collider.pose.p = collider.pose.p + loading.model.bodies[entry.first_body].geometry_origin;
+}
+
 void check_law(const Item& item, const ContactLaw& law) {
   if (const std::string wrong = law.check(); !wrong.empty()) item.fail_at_key(wrong);
   if (law.mu[0] != law.mu[1])
@@ -56,24 +90,30 @@ void check_law(const Item& item, const ContactLaw& law) {
 
 void load_colliders(Loading& loading) {
   const std::vector<std::string> types = type_names<Shapes>();
+  std::vector<Item> items;
   for (const Item& item : section_of(loading, "colliders")) {
     check_free_name(item, "a collider");
     const std::string type = type_of(item, types, "");
     ColliderEntry entry;
-    entry.name = item.key();
+    entry.name = item.key(), entry.type = type;
     entry.place = item.key_place();
-    KeyNames keys{{"type", "body"}};
+    KeyNames keys{{"type", "body", "frame"}};
     entry.law.describe(keys);
     VariantOf<Shapes> shape;
     read_type<Shapes>(item, type, loading.values, keys.names, shape);
-    entry.shapes = std::visit([](const auto& s) { return s.colliders(); }, shape);
     KeyReader reader(item, loading.values);
     entry.law.describe(reader);
     check_law(item, entry.law);
     read_bodies(loading, item, entry);
+    std::visit([&](auto& s) { find_geometry(loading, item, s, entry); }, shape);
+    entry.shapes = std::visit([](const auto& s) { return s.colliders(); }, shape);
+    read_frame(loading, item, entry);
     if (const auto* box = std::get_if<BoxShape>(&shape)) check_edges(loading, item, entry, *box);
     loading.model.colliders.push_back(std::move(entry));
+    items.push_back(item);
   }
+  flatten_shapes(loading.model, items);
+  check_pairs(loading.model, items);
 }
 
 }  // namespace tappet

@@ -70,7 +70,16 @@ bool is_planar(const Loading& loading, const Attachment& attachment) {
                                            loading.model.bodies[attachment.body].element);
 }
 
-// A box on a plane becomes several contacts, `name.1`, `name.2`, …
+template <class Part>
+void put(const Part& part, ContactVariant& element) {
+  element = part;
+}
+template <class... Part>
+void put(const std::variant<Part...>& part, ContactVariant& element) {
+  std::visit([&](const auto& one) { element = one; }, part);
+}
+
+// A box on a plane, or a pin in a bore, becomes several contacts, `name.1`, `name.2`, …
 void read_contact_group(Loading& loading, const Item& item, const std::string& type,
                         const std::vector<std::string>& others, ContactEntry contact) {
   VariantOf<ContactGroups> group;
@@ -78,10 +87,10 @@ void read_contact_group(Loading& loading, const Item& item, const std::string& t
   const bool planar = is_planar(loading, contact.bodies[0]) && is_planar(loading, contact.bodies[1]);
   std::visit(
       [&](const auto& element) {
-        int number = 0;
-        for (auto& part : element.parts(planar)) {
-          contact.name = fmt::format("{}.{}", item.key(), ++number);
-          contact.element = part;
+        const auto parts = element.parts(planar);
+        for (size_t k = 0; k < parts.size(); ++k) {
+          if (parts.size() > 1) contact.name = fmt::format("{}.{}", item.key(), k + 1);
+          put(parts[k], contact.element);
           loading.model.contacts.push_back(contact);
         }
       },

@@ -44,6 +44,7 @@ struct Loading {
 // The names that a body gives its coordinates, such as x, y, phi.
 std::vector<std::string> own_coordinates(const BodyVariant& body);
 
+void load_geometry(Loading& loading);
 void load_bodies(Loading& loading);
 void load_coordinates(Loading& loading);  // also the scope and `define:`
 void load_dynamics(Loading& loading);     // `lagrangian:` or `mass:`

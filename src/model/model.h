@@ -8,13 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "collision/shape.h"
+#include "collision/solid.h"
 #include "elements/lists.h"
 #include "elements/own/own_element.h"
 #include "formula/graph.h"
@@ -113,11 +114,20 @@ struct StateForce {
   Place place;
 };
 
+// A shape of the section `geometry:`.
+struct GeometryEntry {
+  std::string name;
+  std::shared_ptr<const Solid> solid;
+  Place place;
+};
+
 struct BodyEntry {
   std::string name;
   BodyVariant element;
   std::vector<std::string> coordinates;  // names of its coordinates in results; generated bodies have `name.x`, …
   bool generated = false;                // whether it is one of a generated group
+  int geometry = -1;                     // its shape, into Model::geometries; −1 if it has none
+  Vec3d geometry_origin{};               // the origin of the geometry in the frame of the body
   Place place;
 };
 
@@ -137,8 +147,9 @@ std::vector<std::string> coordinate_names(const BodyEntry& body);
 // Solid shapes whose contacts are found during the run. They are carried by one body, or by each body of a group. A
 // contact has the smaller coefficients of its two colliders.
 struct ColliderEntry {
-  std::string name;
+  std::string name, type;
   std::vector<Collider> shapes;  // a container has several; their `body` is not set
+  int geometry = -1;             // into Model::geometries; −1: the shapes are not from there
   int first_body = -1, bodies = 1;
   ContactLaw law;
   Place place;
@@ -187,6 +198,7 @@ struct Model {
   std::string title, source;
   std::vector<Parameter> parameters;
   Formulas formulas;
+  std::vector<GeometryEntry> geometries;
   std::vector<BodyEntry> bodies;
   std::vector<BodyGroup> groups;
   std::vector<Entry<JointVariant>> joints;

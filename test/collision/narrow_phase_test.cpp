@@ -76,7 +76,7 @@ TEST_P(Pairs, measure_what_the_elements_measure) {
     for (const TouchPoint& touch : two.touches(0.5)) {
       ASSERT_NEAR(gap_of(touch, two.pose(touch.body_A), two.pose(touch.body_B)), touch.gap, 1e-12);
       if (touch.form == TouchPoint::Form::ball_plane) {
-        ASSERT_NEAR(norm(touch.normal_B), 1.0, 1e-12);
+        ASSERT_NEAR(norm(touch.normal), 1.0, 1e-12);
       }
       ASSERT_LE(touch.gap, 0.5);
     }

@@ -11,13 +11,13 @@ namespace {
 
 using namespace test;
 
-std::vector<std::uint64_t> ids(const std::vector<TouchPoint>& touches) {
-  std::vector<std::uint64_t> all;
+std::vector<TouchId> ids(const std::vector<TouchPoint>& touches) {
+  std::vector<TouchId> all;
   for (const TouchPoint& touch : touches) all.push_back(touch.id);
   return all;
 }
 Vec3d world_normal(const TouchPoint& touch, const std::vector<Pose<double>>& bodies) {
-  return touch.body_B < 0 ? touch.normal_B : bodies[touch.body_B].direction(touch.normal_B);
+  return touch.body_B < 0 ? touch.normal : bodies[touch.body_B].direction(touch.normal);
 }
 // Noise of the size that a solver leaves.
 void shake(Random& random, Pose<double>& body, double by) {
@@ -80,7 +80,7 @@ TEST(Resting, a_capsule_along_another_keeps_two_points) {
   CollisionWorld world({{Shape::capsule(1.0, 0.1), {}, 0}, {Shape::capsule(1.0, 0.1), {}, 1}});
   Random random(2);
   for (double shift : {0.0, 0.3}) {
-    std::vector<std::uint64_t> first;
+    std::vector<TouchId> first;
     for (int step = 0; step < 200; ++step) {
       std::vector<Pose<double>> bodies(2);
       bodies[1].p = {0.2, 0.0, shift};
@@ -142,7 +142,7 @@ void expect_sensible(const std::vector<TouchPoint>& touches, double deepest) {
   double lowest = 1e300;
   for (const TouchPoint& touch : touches) {
     if (touch.form == TouchPoint::Form::ball_plane) {
-      ASSERT_NEAR(norm(touch.normal_B), 1.0, 1e-12);
+      ASSERT_NEAR(norm(touch.normal), 1.0, 1e-12);
     }
     ASSERT_TRUE(std::isfinite(norm(touch.point_A) + norm(touch.point_B) + touch.gap));
     lowest = std::min(lowest, touch.gap);
@@ -166,7 +166,7 @@ TEST(Degenerate, centres_at_one_point) {
 TEST(Degenerate, a_sphere_whose_centre_is_in_a_box_leaves_through_the_nearest_face) {
   const auto touches = touches_of(Shape::sphere(0.5), {{0.1, -0.45, 0.2}}, Shape::box({1, 1, 1}));
   expect_sensible(touches, -0.55);
-  EXPECT_EQ(touches[0].normal_B, (Vec3d{0, -1, 0}));
+  EXPECT_EQ(touches[0].normal, (Vec3d{0, -1, 0}));
 }
 TEST(Degenerate, a_sphere_whose_centre_is_on_a_face_an_edge_a_corner) {
   for (const Vec3d& at : {Vec3d{0.5, 0, 0}, Vec3d{0.5, 0.5, 0}, Vec3d{0.5, 0.5, 0.5}})

@@ -9,10 +9,18 @@ namespace {
 
 // The point of the solid without its radius that is furthest along d.
 Vec3d support(const Placed& c, const Vec3d& d) {
+  if (c.shape.kind == Shape::Kind::convex) {
+    const auto& v = c.shape.core->vertices;
+    const Vec3d in_shape = transposed_times(c.world.R, d);
+    return c.world.point(*std::max_element(
+        v.begin(), v.end(), [&](const Vec3d& p, const Vec3d& q) { return dot(p, in_shape) < dot(q, in_shape); }));
+  }
   Vec3d x = c.world.p;
   for (int k = 0; k < 3; ++k) x += std::copysign(c.shape.half[k], dot(d, c.world.R[k])) * c.world.R[k];
   return x;
 }
+
+double radius_of(const Shape& shape) { return shape.kind == Shape::Kind::convex ? shape.core->radius : shape.radius; }
 
 // The point of the hull of at most four points that is nearest to the origin. Keeps the points that span it.
 Vec3d nearest_to_origin(std::vector<Vec3d>& points) {
@@ -44,6 +52,7 @@ Vec3d nearest_to_origin(std::vector<Vec3d>& points) {
 }  // namespace
 
 double distance_by_support(const Placed& A, const Placed& B) {
+  const double radii = radius_of(A.shape) + radius_of(B.shape);
   Vec3d v = A.world.p - B.world.p;
   std::vector<Vec3d> points;
   for (int iteration = 0; iteration < 200; ++iteration) {
@@ -52,9 +61,9 @@ double distance_by_support(const Placed& A, const Placed& B) {
     if (std::find(points.begin(), points.end(), w) != points.end()) break;
     points.push_back(w);
     v = nearest_to_origin(points);
-    if (points.size() == 4 || norm(v) < 1e-12) return -A.shape.radius - B.shape.radius;
+    if (points.size() == 4 || norm(v) < 1e-12) return -radii;
   }
-  return norm(v) - A.shape.radius - B.shape.radius;
+  return norm(v) - radii;
 }
 
 }  // namespace tappet::test

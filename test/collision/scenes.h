@@ -28,15 +28,35 @@ inline Placed place(const Collider& c, const Pose<double>& body, int index) {
 
 // From B to A.
 inline Vec3d normal_of(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) {
-  return touch.form == TouchPoint::Form::ball_plane ? B.direction(touch.normal_B)
-                                                    : normalized(A.point(touch.point_A) - B.point(touch.point_B));
+  using Form = TouchPoint::Form;
+  const Vec3d d = A.point(touch.point_A) - B.point(touch.point_B);
+  const Vec3d m = A.direction(touch.normal), n = B.direction(touch.normal);
+  switch (touch.form) {
+    case Form::ball_plane:
+      return n;
+    case Form::plane_ball:
+      return -m;
+    case Form::ball_edge:
+      return normalized(d - dot(d, n) * n);
+    case Form::edge_ball:
+      return normalized(d - dot(d, m) * m);
+    case Form::edge_edge:
+      return normalized(cross(A.direction(touch.along_A), n));
+    case Form::ball_in_bowl:
+    case Form::bowl_on_ball:
+      return -normalized(d);
+    default:
+      return normalized(d);
+  }
 }
 
 // The gap that a differentiable element with the parameters of the touch point measures.
 inline double gap_of(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) {
+  using Form = TouchPoint::Form;
   const Vec3d d = A.point(touch.point_A) - B.point(touch.point_B);
-  return touch.form == TouchPoint::Form::ball_ball ? norm(d) - touch.radius_A - touch.radius_B
-                                                   : dot(B.direction(touch.normal_B), d) - touch.radius_A;
+  if (touch.form == Form::ball_in_bowl) return touch.radius_B - touch.radius_A - norm(d);
+  if (touch.form == Form::bowl_on_ball) return touch.radius_A - touch.radius_B - norm(d);
+  return dot(normal_of(touch, A, B), d) - touch.radius_A - touch.radius_B;
 }
 
 // The distance of two solids (0 if their cores overlap), computed from support points only. It is the point nearest to

@@ -161,7 +161,7 @@ bool tangents_change_near(const Vec3d& n) { return std::abs(n.z) > 0.6 && std::a
 
 TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
   int checked = 0;
-  for_each<Contacts>([&]<class C>() {
+  for_each<decltype(join(Contacts{}, FoundContacts{}))>([&]<class C>() {
     for (unsigned seed = 3; seed < 8; ++seed)
       for_samples(seed, [&](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {
         const C contact = random_element<C>(dice, all_keys, start, planar);
@@ -182,6 +182,43 @@ TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
       });
   });
   EXPECT_GT(checked, 100);
+}
+
+// Heights far apart, so that the differences stay within one cell, in which the spline is smooth.
+TEST(Gradient, contacts_with_a_terrain_agree_with_differences_at_every_level) {
+  Dice dice(11);
+  std::vector<double> heights;
+  for (int k = 0; k < 36; ++k) heights.push_back(dice(-0.2, 0.2));
+  const HeightField field(6, 6, {-5.0, -5.0}, {2.0, 2.0}, heights);
+  int checked = 0;
+  const auto check = [&]<class C>(C contact, double above) {
+    for (int sample = 0; sample < 40 && checked < 40; ++sample) {
+      contact.field = &field, contact.place = dice.pose(), contact.center = dice.vector();
+      const double x = dice(-0.4, 0.4), y = dice(-0.4, 0.4);
+      contact.start = {x, y, dice(-3.0, 3.0)};
+      Pair at{dice.pose(), dice.pose()};
+      if (sample % 3 == 1) at.B = {}, at.B_moves = false;
+      const Vec3d place = contact.place.point(Vec3d{x, y, field.at<false>(x, y).z + above});
+      at.A.p = at.B.point(place) - at.A.direction(contact.center);
+      Vec3d a, b, n;
+      nearest_points(contact, at, a, b, n);
+      const Vec3d foot = transposed_times(contact.place.R, transposed_times(at.B.R, b - at.B.p) - contact.place.p);
+      if (tangents_change_near(n) || std::abs(foot.x) > 0.9 || std::abs(foot.y) > 0.9) continue;
+      ContactLaw law;
+      law.mu = {0.3, 0.3};
+      law.patch_radius = 0.2;
+      law.friction = static_cast<ContactLaw::Friction>(1 + checked++ % 3);
+      const Rows<C, ContactLaw> rows{law.rows(), {contact, law}};
+      expect_directions_follow(
+          rows, at, [&](const Pair& p) { return Numbers{gap(contact, p)}; }, std::string(C::name));
+      expect_levels_agree(rows, at, dice, std::string(C::name));
+    }
+  };
+  check(SphereOnTerrain{.tube = 0.3, .field = nullptr}, 0.4);
+  EXPECT_GT(checked, 8);
+  checked = 0;
+  check(WheelOnTerrain{.spokes = {Vec3d{0.3, 0, 0}, Vec3d{0, 0.3, 0}}, .tube = 0.1, .field = nullptr}, 0.6);
+  EXPECT_GT(checked, 8);
 }
 
 TEST(Gradient, every_force_agrees_with_differences) {

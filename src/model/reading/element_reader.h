@@ -51,7 +51,9 @@ class KeyReader {
  private:
   template <class T, class Check>
   static std::string expected(const T&, const Check& check) {
-    if constexpr (std::is_same_v<Check, Finite> && !std::is_same_v<T, double>)
+    if constexpr (requires { T::expects; })
+      return std::string(T::expects);
+    else if constexpr (std::is_same_v<Check, Finite> && !std::is_same_v<T, double>)
       return "a value";
     else
       return expected_by(check);
@@ -89,6 +91,10 @@ class KeyReader {
   void read(const Item& item, TimeFunction& value) const;
   void read(const Item& item, TimeVector& value) const;
   void read(const Item& item, SurfaceFunction& value) const;
+  // A value that is read later, where more is known: `static constexpr std::string_view expects` says what it is.
+  template <class T>
+  requires requires { T::expects; }
+  void read(const Item& item, T& value) const { value.item = item; }
   static int index_of(const Item& item, const std::vector<std::string>& names);
 
   const Item& item_;

@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
+#include "model/reading/read_points.h"
 #include "model/reading/yaml.h"
 
 namespace tappet {
@@ -33,6 +36,24 @@ bool read_number(std::string_view cell, double& value) {
 }
 
 }  // namespace
+
+std::vector<PointOfFile> read_points(const std::string& text, std::size_t least, std::size_t most) {
+  std::istringstream in(text);
+  std::vector<PointOfFile> points;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const auto cells = cells_of(line);
+    if (cells.empty() || cells[0][0] == '#') continue;
+    PointOfFile point{{}, number};
+    for (const std::string_view cell : cells)
+      if (double value; read_number(cell, value) && std::isfinite(value)) point.numbers.push_back(value);
+    if (number == 1 && point.numbers.empty()) continue;  // titles
+    if (point.numbers.size() != cells.size() || cells.size() < least || cells.size() > most)
+      throw std::runtime_error(fmt::format("{}: '{}'; expected {} to {} numbers", number, line, least, most));
+    points.push_back(std::move(point));
+  }
+  return points;
+}
 
 Table read_table(const std::filesystem::path& file, int column, Table::Kind kind) {
   std::ifstream in(file);

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "collision/profile/outline.h"
+
+namespace tappet {
+namespace {
+
+constexpr double joint_share = 1e-6;  // of the size: how near to a common end two neighbours may meet
+
+struct Points {
+  std::array<Vec2, 2> at;
+  int count = 0;
+  void add(const Vec2& p) { at[count++] = p; }
+};
+
+bool on_segment(const Piece& segment, const Vec2& p) {
+  const double s = dot(p - segment.from, segment.along());
+  return s >= 0.0 && s <= segment.length;
+}
+bool on_arc(const Piece& arc, const Vec2& p) {
+  const Vec2 m = (1.0 / arc.rho) * (p - arc.center);
+  return arc.side_of(normalized(m), 0.0) == 0;
+}
+
+Points meet_segments(const Piece& a, const Piece& b) {
+  Points points;
+  const Vec2 t = a.along(), w = b.along();
+  const double across = cross(t, w);
+  if (std::abs(across) < 1e-12) {  // parallel: they meet only if they lie on each other
+    for (const Vec2& end : {b.from, b.to})
+      if (points.count < 2 && std::abs(cross(t, end - a.from)) < 1e-12 * a.length && on_segment(a, end))
+        points.add(end);
+    return points;
+  }
+  const Vec2 p = a.from + (cross(b.from - a.from, w) / across) * t;
+  if (on_segment(a, p) && on_segment(b, p)) points.add(p);
+  return points;
+}
+
+Points meet_arc_segment(const Piece& arc, const Piece& segment) {
+  Points points;
+  const Vec2 t = segment.along(), w = segment.from - arc.center;
+  const double b = dot(t, w), under = b * b - dot(w, w) + arc.rho * arc.rho;
+  if (under < 0.0) return points;
+  for (const double sign : {-1.0, 1.0}) {
+    const Vec2 p = segment.from + (-b + sign * std::sqrt(under)) * t;
+    if (on_segment(segment, p) && on_arc(arc, p)) points.add(p);
+  }
+  return points;
+}
+
+Points meet_arcs(const Piece& a, const Piece& b) {
+  Points points;
+  const Vec2 d = b.center - a.center;
+  const double distance = norm(d);
+  if (distance == 0.0) return points;
+  const double x = (distance * distance + a.rho * a.rho - b.rho * b.rho) / (2.0 * distance);
+  const double under = a.rho * a.rho - x * x;
+  if (under < 0.0) return points;
+  for (const double sign : {-1.0, 1.0}) {
+    const Vec2 p = a.center + (x / distance) * d + (sign * std::sqrt(under) / distance) * turned_left(d);
+    if (on_arc(a, p) && on_arc(b, p)) points.add(p);
+  }
+  return points;
+}
+
+Points meet(const Piece& a, const Piece& b) {
+  if (a.is_segment() && b.is_segment()) return meet_segments(a, b);
+  if (a.is_segment()) return meet_arc_segment(b, a);
+  if (b.is_segment()) return meet_arc_segment(a, b);
+  return meet_arcs(a, b);
+}
+
+bool overlap(const Box2& a, const Box2& b) {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
+}
+
+bool is_end(const Piece& piece, const Vec2& p, double near) {
+  return norm(piece.from - p) < near || norm(piece.to - p) < near;
+}
+
+// Neighbours have at most one sharp corner between them.
+bool are_neighbours(const PlanarProfile& profile, int i, int j) {
+  for (int k = 0, first = 0; k < profile.loops(); first += static_cast<int>(profile.loop(k++).size())) {
+    const int count = static_cast<int>(profile.loop(k).size());
+    if (i < first || i >= first + count || j < first || j >= first + count) continue;
+    const int apart = std::abs(i - j);
+    return std::min(apart, count - apart) <= 2;
+  }
+  return false;
+}
+
+}  // namespace
+
+Crossing find_crossing(const PlanarProfile& profile) {
+  const auto pieces = profile.pieces();
+  const int n = static_cast<int>(pieces.size());
+  const double near = joint_share * profile.size();
+  std::vector<Box2> boxes;
+  for (const Piece& piece : pieces) boxes.push_back(box_of(piece));
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j) {
+      if (!overlap(boxes[i], boxes[j])) continue;
+      const Piece &a = pieces[i], &b = pieces[j];
+      if ((a.is_arc && a.rho == 0.0) || (b.is_arc && b.rho == 0.0)) continue;
+      const Points points = meet(a, b);
+      for (int k = 0; k < points.count; ++k) {
+        const bool joint = is_end(a, points.at[k], near) && is_end(b, points.at[k], near);
+        if (!joint || !are_neighbours(profile, i, j)) return {i, j, points.at[k]};
+      }
+    }
+  return {};
+}
+
+// Counts how often a ray from the point leaves or enters the loop. Its direction is one that no drawing has.
+bool encloses(std::span<const Piece> loop, const Vec2& point) {
+  const Vec2 direction = normalized({0.8641, 0.50331});
+  Box2 box;
+  for (const Piece& piece : loop) box.add(box_of(piece));
+  Piece ray;
+  ray.from = point, ray.length = 2.0 * (norm(box.high - box.low) + norm(point - box.low));
+  ray.to = point + ray.length * direction;
+  int crossings = 0;
+  for (const Piece& piece : loop)
+    if (!(piece.is_arc && piece.rho == 0.0)) crossings += meet(piece, ray).count;
+  return crossings % 2 == 1;
+}
+
+}  // namespace tappet

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "collision/hull/hull.h"
+#include "collision/terrain/terrain.h"
+#include "math/terrain_foot.h"
+
+namespace tappet::narrow {
+namespace {
+
+constexpr int most_feet = 8;        // of one ball or wheel
+constexpr double one_foot = 0.8;    // radius times curvature: below this a ball has one foot
+constexpr double same_foot = 1e-6;  // in units of the radius
+
+const HeightField& field_of(const Placed& B) { return static_cast<const Terrain&>(*B.shape.solid).field(); }
+
+void add(const Placed& A, const Placed& B, TouchPoint touch, double gap, int feature, std::vector<TouchPoint>& out) {
+  touch.body_A = A.body, touch.body_B = B.body;
+  touch.collider_A = A.collider, touch.collider_B = B.collider;
+  touch.field = &field_of(B), touch.place = &B.local;
+  touch.gap = gap;
+  touch.id = touch_id(A.collider, B.collider, static_cast<std::uint64_t>(feature));
+  out.push_back(touch);
+}
+
+// Feet that were found from several starts, each once.
+template <bool is_wheel>
+struct Feet {
+  const HeightField& field;
+  const RingOf<double>& ring;
+  double radius, margin, near;  // near: feet that are closer to each other are one
+  int count = 0;
+  std::array<TerrainFoot<is_wheel>, most_feet> list{};
+  std::array<double, most_feet> gap{};
+
+  void look(const double* from) {
+    if (count == most_feet) return;
+    const auto foot = TerrainFoot<is_wheel>::find(field, ring, from);
+    if (!foot.found || !field.covers(foot.at[0], foot.at[1])) return;
+    for (int k = 0; k < count; ++k)
+      if (std::hypot(foot.at[0] - list[k].at[0], foot.at[1] - list[k].at[1]) < near) return;
+    const double distance = foot.nearest(field, ring).distance - radius;
+    if (distance > margin) return;
+    list[count] = foot, gap[count++] = distance;
+  }
+};
+
+// A ball of A at the point a of its shape.
+void ball_terrain(const Placed& A, const Vec3d& a, double r, const Placed& B, int feature, double margin,
+                  std::vector<TouchPoint>& out) {
+  const HeightField& field = field_of(B);
+  const RingOf<double> point{B.to_shape(A.world.point(a)), {}};
+  const Vec3d& c = point.center;
+  const double beyond = r + margin;
+  if (c.x < field.start()[0] - beyond || c.x > field.end(0) + beyond || c.y < field.start()[1] - beyond ||
+      c.y > field.end(1) + beyond || c.z > field.highest() + beyond)
+    return;
+  const double above = c.z - field.at<false>(c.x, c.y).z;
+  if (above > beyond * field.stretch()) return;
+  Feet<false> feet{field, point, r, margin, same_foot * std::max(r, field.spacing()[0])};
+  const double from[2] = {c.x, c.y};
+  feet.look(from);
+  if (std::max(above, r) * field.largest_curvature() > one_foot)
+    for (int k = 0; k < 8; ++k) {
+      const double there[2] = {c.x + 0.8 * r * std::cos(0.25 * M_PI * k), c.y + 0.8 * r * std::sin(0.25 * M_PI * k)};
+      feet.look(there);
+    }
+  for (int k = 0; k < feet.count; ++k)
+    add(A, B,
+        {.form = TouchPoint::Form::ball_terrain,
+         .point_A = A.local.point(a),
+         .radius_A = r,
+         .point_B = {feet.list[k].at[0], feet.list[k].at[1], 0.0}},
+        feet.gap[k], most_feet * feature + k, out);
+}
+
+// Points of a rounded segment at which its height above the terrain is smaller than beside them.
+void dips_of_segment(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  constexpr int samples = 16;
+  const HeightField& field = field_of(B);
+  const double half = A.shape.half.z;
+  const auto height = [&](double s) {
+    const Vec3d c = B.to_shape(A.world.point(Vec3d{0.0, 0.0, s * half}));
+    const Height<double> h = field.at<false>(c.x, c.y);
+    return (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
+  };
+  double before = height(-1.0), here = height(-1.0 + 2.0 / samples);
+  for (int k = 1; k < samples; ++k) {
+    const double after = height(-1.0 + 2.0 * (k + 1) / samples);
+    if (here < before && here <= after) {
+      double low = -1.0 + 2.0 * (k - 1) / samples, high = -1.0 + 2.0 * (k + 1) / samples;
+      for (int round = 0; round < 40; ++round) {  // thirds
+        const double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
+        (height(left) < height(right) ? high : low) = height(left) < height(right) ? right : left;
+      }
+      ball_terrain(A, {0.0, 0.0, 0.5 * (low + high) * half}, A.shape.radius, B, 1 + k, margin, out);
+    }
+    before = here, here = after;
+  }
+}
+
+}  // namespace
+
+void sphere_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  ball_terrain(A, {}, A.shape.radius, B, 0, margin, out);
+}
+
+void capsule_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  ball_terrain(A, -A.shape.half, A.shape.radius, B, 0, margin, out);
+  ball_terrain(A, A.shape.half, A.shape.radius, B, 1, margin, out);
+  dips_of_segment(A, B, margin, out);
+}
+
+void box_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  for (int corner = 0; corner < 8; ++corner) ball_terrain(A, corner_of(A.shape, corner), 0.0, B, corner, margin, out);
+}
+
+void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  const Hull& core = *A.shape.core;
+  for (size_t v = 0; v < core.vertices.size(); ++v)
+    ball_terrain(A, core.vertices[v], core.radius, B, static_cast<int>(v), margin, out);
+}
+
+// The circle is sampled, and each dip of its height starts a search for a foot.
+void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  constexpr int samples = 24;
+  static const auto directions = [] {
+    std::array<std::array<double, 2>, samples> list;
+    for (int k = 0; k < samples; ++k)
+      list[k] = {std::cos(2.0 * M_PI * k / samples), std::sin(2.0 * M_PI * k / samples)};
+    return list;
+  }();
+  const HeightField& field = field_of(B);
+  const double R = A.shape.circle(), tube = A.shape.radius;
+  const auto turned = [&](const Vec3d& d) { return R * transposed_times(B.world.R, d); };
+  const RingOf<double> ring{B.to_shape(A.world.p), {turned(A.world.R.x), turned(A.world.R.y)}};
+  if (ring.center.z > field.highest() + R + tube + margin) return;
+  double height[samples], x[samples], y[samples];
+  for (int k = 0; k < samples; ++k) {
+    const Vec3d c = ring.center + directions[k][0] * ring.spokes[0] + directions[k][1] * ring.spokes[1];
+    const Height<double> h = field.at<false>(c.x, c.y);
+    height[k] = (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
+    x[k] = c.x, y[k] = c.y;
+  }
+  Feet<true> feet{field, ring, tube, margin, same_foot * R};
+  for (int k = 0; k < samples; ++k) {
+    if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
+    if (height[k] > margin + tube + 0.3 * R) continue;
+    const double from[3] = {x[k], y[k], 2.0 * M_PI * k / samples};
+    feet.look(from);
+  }
+  for (int k = 0; k < feet.count; ++k)
+    add(A, B,
+        {.form = TouchPoint::Form::wheel_terrain,
+         .point_A = A.local.p,
+         .radius_A = tube,
+         .point_B = {feet.list[k].at[0], feet.list[k].at[1], feet.list[k].at[2]},
+         .normal = R * A.local.R.x,
+         .along_A = R * A.local.R.y},
+        feet.gap[k], k, out);
+}
+
+void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  constexpr double almost_flat = 0.05;  // sine of the angle between wheel and plane
+  const Vec3d n = B.world.R.z, axis = A.world.R.z;
+  const double R = A.shape.circle(), tube = A.shape.radius;
+  const double along = dot(n, axis), across = std::sqrt(std::max(0.0, 1.0 - along * along));
+  const double center = dot(n, A.world.p - B.world.p);
+  if (across > almost_flat) {
+    const double gap = center - R * across - tube;
+    if (gap > margin) return;
+    out.push_back({.form = TouchPoint::Form::wheel_plane,
+                   .body_A = A.body,
+                   .body_B = B.body,
+                   .collider_A = A.collider,
+                   .collider_B = B.collider,
+                   .point_A = A.local.p,
+                   .radius_A = tube,
+                   .point_B = B.local.p,
+                   .radius_B = R,
+                   .normal = B.local.R.z,
+                   .gap = gap,
+                   .id = touch_id(A.collider, B.collider, 0),
+                   .along_A = A.local.R.z});
+    return;
+  }
+  for (int k = 0; k < 4; ++k) {  // it lies on its side
+    const Vec3d a = (k < 2 ? R : -R) * (k % 2 == 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
+    const double gap = dot(n, A.world.point(a) - B.world.p) - tube;
+    if (gap <= margin) add_ball_plane(A, a, tube, B, {}, {0.0, 0.0, 1.0}, gap, 1 + k, out);
+  }
+}
+
+}  // namespace tappet::narrow

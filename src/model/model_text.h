@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/model.h"
+
+namespace tappet {
+
+// The text of a model file, parsed once. It gives the model for any values of its parameters, several times faster than
+// if the text were parsed again. One thread at a time may use it.
+class ModelText {
+ public:
+  // Throws a ModelError. `types` are element types in addition to the built-in ones.
+  ModelText(const std::string& text, const std::string& file, const ElementTypes& types = {});
+  ~ModelText();
+
+  Model model(const Overrides& set = {}) const;  // throws a ModelError
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+  ElementTypes types_;
+};
+
+}  // namespace tappet
