@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/profile/overlap.h"
+#include "kernels/choose.h"
 #include "system/contact_list.h"
 #include "system/system.h"
 
@@ -13,10 +15,11 @@ namespace tappet {
 namespace {
 
 constexpr double overlap_allowed = 1e-9;  // at the start [m]
+constexpr double deep_overlap = 1e-6;     // of profiles; below it their contacts are found and judged one by one [m]
 
 double extent_of(const Collider& collider) {
-  if (collider.shape.kind == Shape::Kind::half_space) return 0.0;  // the other collider of the pair has an extent
-  return norm(collider.pose.p) + norm(collider.shape.half) + collider.shape.radius;
+  if (collider.shape.is_unbounded()) return 0.0;  // the other collider of the pair has an extent
+  return norm(collider.pose.point(collider.shape.mid)) + norm(collider.shape.half) + collider.shape.radius;
 }
 
 // A contact has the smaller coefficients of its two colliders.
@@ -29,6 +32,20 @@ ContactLaw combined(const ContactLaw& a, const ContactLaw& b) {
 }
 
 }  // namespace
+
+// The bodies stand for all bodies of two entries, and the element for all touch points between them. A planar body is
+// taken for a spatial one, because touch points between planar bodies need not lie in the plane.
+template <class Touching>
+void System::use_found_kernel(const Touching& element, const std::array<Attachment, 2>& bodies, const ContactLaw& law) {
+  const auto kind = [](const Attachment& a) { return a.body < 0 ? kernels::Kind::ground : kernels::Kind::spatial; };
+  PairLayout layout;
+  attach(bodies, layout);
+  const auto choice = kernels::choose_contact(element, law, {kind(bodies[0]), kind(bodies[1])});
+  auto& own = found_kernels_.emplace_back();
+  if (!choice.kernel || choice.kernel->all_rows != law.rows() || choice.kernel->rows.size() != size_t(law.rows()))
+    return;
+  use(choice, layout, own);
+}
 
 void System::compile_colliders() {
   if (model_.colliders.empty()) return;
@@ -44,8 +61,11 @@ void System::compile_colliders() {
       }
     for (const ColliderEntry& other : model_.colliders) {
       ContactLaw law = combined(entry.law, other.law);
-      law.resolve(is_planar({Attachment{entry.first_body}, Attachment{other.first_body}}));
+      const std::array bodies{Attachment{entry.first_body}, Attachment{other.first_body}};
+      law.resolve(is_planar(bodies));
       pair_laws_.push_back(law);
+      use_found_kernel(SphereSphere{}, bodies, law);
+      use_found_kernel(SpherePlane{}, bodies, law);
     }
   }
   directions_are_constant_ = false;
@@ -75,6 +95,47 @@ const ContactLaw& System::law_between(int collider_A, int collider_B) const {
   return pair_laws_[entry_of_collider_[collider_A] * model_.colliders.size() + entry_of_collider_[collider_B]];
 }
 
+namespace {
+
+bool are_joined(const Model& model, int a, int b) {
+  const auto joins = [&](const auto& entries) {
+    return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+      const int first = entry.bodies[0].body, second = entry.bodies[1].body;
+      return first >= 0 && second >= 0 && std::minmax(first, second) == std::minmax(a, b);
+    });
+  };
+  return joins(model.joints) || joins(model.velocity_joints);
+}
+
+// Two colliders of which at least one is a profile that lie in each other.
+struct DeepOverlap {
+  int first = -1, second = -1;  // −1: there are none
+  double depth = 0.0;
+};
+DeepOverlap find_deep_overlap(const Model& model, std::span<const Placed> colliders) {
+  for (size_t i = 0; i < colliders.size(); ++i)
+    for (size_t j = i + 1; j < colliders.size(); ++j) {
+      const Placed &a = colliders[i], &b = colliders[j];
+      if (a.shape.kind != Shape::Kind::profile && b.shape.kind != Shape::Kind::profile) continue;
+      if (a.body == b.body || are_joined(model, a.body, b.body)) continue;
+      if (const double depth = overlap_in_plane(a, b); depth > deep_overlap)
+        return {static_cast<int>(i), static_cast<int>(j), depth};
+    }
+  return {};
+}
+
+}  // namespace
+
+// Other forms, and contacts that walk along outlines, are evaluated by their elements.
+const KernelUse<kernels::RowKernel>& System::found_kernel(const TouchPoint& touch) const {
+  static const KernelUse<kernels::RowKernel> none;
+  using Form = TouchPoint::Form;
+  if (touch.walks() || (touch.form != Form::ball_ball && touch.form != Form::ball_plane)) return none;
+  const size_t pair =
+      entry_of_collider_[touch.collider_A] * model_.colliders.size() + entry_of_collider_[touch.collider_B];
+  return found_kernels_[2 * pair + (touch.form == Form::ball_plane)];
+}
+
 void System::check_initial_overlap() const {
   if (!has_colliders()) return;
   ContactList contacts(*this);
@@ -88,6 +149,20 @@ void System::check_initial_overlap() const {
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
                                  contacts.name(contacts.named() + static_cast<int>(i)), -touch.gap, allowed));
   }
+  // Contacts push only from near the surface. Profiles that lie deep in each other have none.
+  const auto is_profile = [](const ColliderEntry& entry) { return entry.shapes[0].shape.kind == Shape::Kind::profile; };
+  if (std::none_of(model_.colliders.begin(), model_.colliders.end(), is_profile)) return;
+  CollisionWorld world = collision_world(Execution::serial);
+  std::vector<TouchPoint> touches;
+  const std::vector<double> margins(world.colliders().size(), 0.0);
+  world.find([&](int body) { return pose_of(frames()[bodies()[body].frame], initial_.q.data()); }, margins, touches);
+  const DeepOverlap overlap = find_deep_overlap(model_, world.colliders());
+  if (overlap.first < 0) return;
+  const ColliderEntry &entry = model_.colliders[entry_of_collider_[overlap.first]],
+                      &other = model_.colliders[entry_of_collider_[overlap.second]];
+  throw ModelError(
+      model_.file, entry.place, "colliders." + entry.name,
+      fmt::format("at the start it lies in '{}' by {:.6g} m; expected them apart", other.name, overlap.depth));
 }
 
 }  // namespace tappet

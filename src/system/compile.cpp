@@ -186,13 +186,16 @@ template <class Kernel>
 void System::use(const kernels::Choice<Kernel>& choice, const PairLayout& layout, KernelUse<Kernel>& use) {
   if (!choice.kernel) return;
   use.functions = choice.kernel;
-  use.numbers = static_cast<int>(kernel_numbers_.size());
+  use.numbers = static_cast<int>(kernel_numbers_.size()), use.count = static_cast<int>(choice.numbers.size());
   use.direct = std::equal(layout.component.begin(), layout.component.end(), choice.kernel->columns.begin(),
                           choice.kernel->columns.end());
   kernel_numbers_.insert(kernel_numbers_.end(), choice.numbers.begin(), choice.numbers.end());
   for (const auto& [number, function] : choice.drives)
     if (!function.is_constant()) kernel_drives_.push_back({use.numbers + number, function});
 }
+
+template void System::use(const kernels::Choice<kernels::RowKernel>&, const PairLayout&,
+                          KernelUse<kernels::RowKernel>&);
 
 void System::add_joint(Constraint joint) {
   joint.row = joint_rows_;

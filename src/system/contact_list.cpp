@@ -2,19 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/contact_list.h"
 
+#include <fmt/format.h>
+#include <tappet/error.h>
 #include <tappet/vec.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <numeric>
+
+#include "collision/profile/walk.h"
 
 namespace tappet {
 
 namespace {
 
-// Whether the normal passes through the origins of the bodies, as for a ball. A corner has radius zero.
+constexpr double rest_share = 1e-6;  // of the size of an outline: the least distance at which contacts are found
+
+// Whether the normal passes through the origins of the bodies, as for a ball. A corner has radius zero. A piece of an
+// outline may be left during the step.
 std::array<bool, 2> through_origins(const TouchPoint& touch) {
-  return {touch.radius_A > 0.0 && is_zero(touch.point_A),
-          touch.form == TouchPoint::Form::ball_ball && touch.radius_B > 0.0 && is_zero(touch.point_B)};
+  using Form = TouchPoint::Form;
+  const Form form = touch.form;
+  const bool ball_A = form == Form::ball_ball || form == Form::ball_plane || form == Form::ball_edge ||
+                      form == Form::ball_terrain || form == Form::ball_in_bowl;
+  const bool ball_B = form == Form::ball_ball || form == Form::plane_ball || form == Form::edge_ball;
+  return {touch.piece_A < 0 && ball_A && touch.radius_A > 0.0 && is_zero(touch.point_A),
+          touch.piece_B < 0 && ball_B && touch.radius_B > 0.0 && is_zero(touch.point_B)};
 }
 
 }  // namespace
@@ -64,6 +78,23 @@ void ContactList::restitution(const ContactSet& set, Vec& e) const {
   }
 }
 
+TouchPoint ContactList::walked(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) const {
+  const auto colliders = world_->colliders();
+  return tappet::walked(touch, colliders[touch.collider_A], colliders[touch.collider_B], A, B);
+}
+
+void ContactList::apply(const Vec& forces) {
+  if (!forces.empty() && forces.size() != system_.u_size())
+    throw UsageError(fmt::format("applied forces: {} numbers; expected one for each of the {} velocities",
+                                 forces.size(), system_.u_size()));
+  for (int i = 0; i < forces.size(); ++i)
+    if (!std::isfinite(forces[i]))
+      throw UsageError(fmt::format("applied forces: the force along {} is {}; expected a finite number",
+                                   system_.u_names()[i], forces[i]));
+  applied_ = forces;
+  ++version_;
+}
+
 void ContactList::let_sleep(const SleepingRule& rule) { sleepers_ = std::make_unique<Sleepers>(system_, rule); }
 
 void ContactList::settle(State& state) const {
@@ -80,18 +111,48 @@ void ContactList::find(State& state, double dt) {
 
 void ContactList::search(const State& state, double dt) {
   if (!system_.has_colliders()) return;
+  begin_search();
+  reach(state, dt);
+  search_again(state);
+}
+
+void ContactList::search_within(const State& state, double distance) {
+  if (!system_.has_colliders()) return;
+  begin_search();
+  std::fill(margins_.begin(), margins_.end(), 0.5 * distance);
+  search_again(state);
+}
+
+// Remembers the contacts that are in the list now, so that the next list says where they were.
+void ContactList::begin_search() {
   if (!world_) {
     world_ = std::make_unique<CollisionWorld>(system_.collision_world(execution_));
     margins_.resize(world_->colliders().size());
   }
-  reach(state, dt);
   make_room_anew(found_before_, touches_.size());
   found_before_.resize(touches_.size());
   parallel_for(execution_, static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
-    for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, list_[named_ + i].row};
+    for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, list_[named_ + i].row, false};
   });
   ++searches_;
-  search_again(state);
+}
+
+double ContactList::travel(const State& state) const {
+  double largest = 0.0;
+  if (!world_) return largest;
+  for (const Placed& collider : world_->colliders()) {
+    if (collider.body < 0) continue;
+    const Pose<double> body = system_.pose_of(system_.frames()[system_.bodies()[collider.body].frame], state.q.data());
+    double moved = norm(body.point(collider.local.p) - collider.world.p);
+    if (collider.shape.kind != Shape::Kind::sphere && collider.shape.kind != Shape::Kind::half_space) {
+      const Mat3d turned = body.R * collider.local.R;
+      const Vec3d x = turned.x - collider.world.R.x, y = turned.y - collider.world.R.y,
+                  z = turned.z - collider.world.R.z;
+      moved += std::sqrt(dot(x, x) + dot(y, y) + dot(z, z)) * (norm(collider.shape.half) + collider.shape.radius);
+    }
+    largest = std::max(largest, moved);
+  }
+  return largest;
 }
 
 // The margin of a collider is the distance it may move during the step. A blow travels through any number of touching
@@ -110,6 +171,10 @@ void ContactList::reach(const State& state, double dt) {
   });
   const double fastest = margins_.empty() ? 0.0 : *std::max_element(margins_.begin(), margins_.end());
   for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * system_.largest_gravity());
+  // Round-off must not part outlines that rest on each other, even if nothing moves and no force acts at the start.
+  for (size_t c = 0; c < margins_.size(); ++c)
+    if (colliders[c].shape.kind == Shape::Kind::profile)
+      margins_[c] = std::max(margins_[c], rest_share * norm(colliders[c].shape.half));
 }
 
 // Replaces the contacts of the last search, if the set of sleeping bodies has changed.
@@ -126,6 +191,7 @@ void ContactList::search_again(const State& state) {
 // the previous list.
 void ContactList::list_found() {
   const int found = static_cast<int>(touches_.size());
+  std::atomic<bool> other = found != size() - named_;  // whether the layout has changed
   make_room(list_, named_ + found);
   list_.resize(named_ + found);
   make_room(all_, list_.size());
@@ -133,6 +199,7 @@ void ContactList::list_found() {
   all_.resize(list_.size());
   rows_ = system_.named_rows();
   nearest_ = {};
+  for (Before& old : found_before_) old.is_kept = false;
   auto before = found_before_.begin();
   for (int i = 0; i < found; ++i) {
     const TouchPoint& touch = touches_[i];
@@ -141,14 +208,17 @@ void ContactList::list_found() {
     const bool kept = before != found_before_.end() && before->id == touch.id;
     contact.before = kept ? named_ + static_cast<int>(before - found_before_.begin()) : -1;
     contact.row_before = kept ? before->row : -1;
+    if (kept) before->is_kept = true;
     contact.source = Constraint::Source::found;
     contact.index = i;
     contact.law = &system_.law_between(touch.collider_A, touch.collider_B);
+    if (contact.rows != contact.law->rows()) other = true;
     contact.row = rows_, contact.rows = contact.law->rows();
     rows_ += contact.rows;
     if (nearest_.contact < 0 || touch.gap < nearest_.gap) nearest_ = {touch.gap, named_ + i};
   }
-  parallel_for(execution_, found, 1024, [this](int first, int last) {
+  follow_slid_contacts();
+  parallel_for(execution_, found, 1024, [&, this](int first, int last) {
     for (int i = first; i < last; ++i) {
       const std::array bodies{Attachment{touches_[i].body_A}, Attachment{touches_[i].body_B}};
       Contact& contact = list_[named_ + i];
@@ -156,8 +226,36 @@ void ContactList::list_found() {
       if (contact.frames == std::array{system_.frame_of(bodies[0]), system_.frame_of(bodies[1])}) continue;
       contact.columns.clear(), contact.component.clear();
       system_.attach(bodies, contact);
+      other = true;
     }
   });
+  if (other) ++layout_;
+  ++version_;
+}
+
+// A contact of two outlines that slides onto the next piece gets the id of that piece. It is still the same contact:
+// impulses, gaps and the state of its restitution are those of the contact that was on the piece before.
+void ContactList::follow_slid_contacts() {
+  constexpr int most = 2;  // pieces
+  const auto colliders = world_->colliders();
+  for (int i = 0; i < found(); ++i) {
+    const TouchPoint& touch = touches_[i];
+    Contact& contact = list_[named_ + i];
+    if (!touch.walks() || contact.before >= 0) continue;
+    const auto first = std::lower_bound(found_before_.begin(), found_before_.end(), TouchId{touch.id.pair, 0},
+                                        [](const Before& old, const TouchId& id) { return old.id < id; });
+    auto nearest = found_before_.end();
+    int least = most + 1;
+    for (auto old = first; old != found_before_.end() && old->id.pair == touch.id.pair; ++old) {
+      if (old->is_kept) continue;
+      const int apart = pieces_apart(colliders[touch.collider_A], colliders[touch.collider_B], old->id, touch.id, most);
+      if (apart < least) least = apart, nearest = old;
+    }
+    if (nearest == found_before_.end()) continue;
+    nearest->is_kept = true;
+    contact.before = named_ + static_cast<int>(nearest - found_before_.begin());
+    contact.row_before = nearest->row;
+  }
 }
 
 }  // namespace tappet

@@ -64,6 +64,11 @@ class ContactList {
   // body is found, so no contact is missed during the step. Bodies that fall asleep (let_sleep) get velocity zero.
   void find(State& state, double dt);
   void search(const State& state, double dt);  // the same, but no body falls asleep or wakes
+  // Finds the contacts between colliders whose gap is at most `distance`. Until a collider has moved by more than half
+  // of that, no contact is missed.
+  void search_within(const State& state, double distance);
+  // The largest distance that a point of a collider has moved since the last search, or a bound of it.
+  double travel(const State& state) const;
 
   // From now on bodies that come to rest fall asleep. After each step settle() restores the state of sleeping bodies,
   // which a scheme may have changed by round-off.
@@ -72,8 +77,19 @@ class ContactList {
   int asleep() const { return sleepers_ ? sleepers_->count() : 0; }  // the number of sleeping bodies
   const Sleepers* sleepers() const { return sleepers_.get(); }       // null if no body ever sleeps
 
-  long searches() const { return searches_; }                       // the number of searches for contacts
+  // Generalised forces of the caller, one per velocity. They are added to the forces of the model until they are set
+  // again. An empty vector means that there are none. Throws UsageError if the size is wrong or a number is not finite.
+  void apply(const Vec& forces);
+  const Vec& applied() const { return applied_; }
+
+  long searches() const { return searches_; }  // the number of searches for contacts
+  // Counts the changes of the rows and velocities of the list. As long as it is the same, only points and normals of
+  // found contacts may have changed.
+  long layout() const { return layout_; }
+  long version() const { return version_; }                         // counts all changes of the list
   std::span<const TouchPoint> touches() const { return touches_; }  // indexed by Contact::index of the found contacts
+  // A touch point at other poses of its bodies, on the pieces of the outlines onto which it has slid (profile/walk.h).
+  TouchPoint walked(const TouchPoint& touch, const Pose<double>& A, const Pose<double>& B) const;
   // The found contact with the smallest gap at the state of the last search; −1 if there is none.
   struct Nearest {
     double gap = 0.0;
@@ -82,9 +98,11 @@ class ContactList {
   Nearest nearest() const { return nearest_; }
 
  private:
+  void begin_search();
   void reach(const State& state, double dt);
   void search_again(const State& state);
   void list_found();
+  void follow_slid_contacts();
 
   const System& system_;
   const Execution& execution_;
@@ -96,12 +114,14 @@ class ContactList {
   std::unique_ptr<Sleepers> sleepers_;
   std::vector<TouchPoint> touches_;  // ascending
   struct Before {
-    std::uint64_t id;
+    TouchId id;
     int row;
+    bool is_kept;  // whether it is in the present list as well
   };
   std::vector<Before> found_before_;
   std::vector<double> margins_;  // by collider [m]
-  long searches_ = 0;
+  Vec applied_;
+  long searches_ = 0, layout_ = 0, version_ = 0;
   Nearest nearest_;
 };
 

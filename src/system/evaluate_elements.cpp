@@ -19,7 +19,7 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
   else if (c.source == Source::velocity_joint)
     std::visit([&](const auto& element) { f(element); }, model.velocity_joints[c.index].element);
   else if (c.source == Source::found)
-    visit_touch(contacts_.touches()[c.index],
+    visit_touch(contacts_, c.index, poses_[c.frames[0]], poses_[c.frames[1]],
                 [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
   else
     std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); },

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 
 #include "system/evaluator.h"
 #include "system/visit_touch.h"
@@ -44,8 +45,13 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   parallel_for(execution_, contacts_.found(), found_grain, [&, k](int first, int last) {
     for (int i = k + first; i < k + last; ++i) {
       const Contact& contact = contacts_[i];
-      visit_touch(contacts_.touches()[contact.index],
-                  [&](const auto& element) { g_N[i] = gap(element, pair(contact, t)); });
+      if (const auto* kernel = functions(contact)) {
+        std::array<double, most_found_numbers> numbers;
+        kernel->value(found_input(contact, numbers.data()), &g_N[i], nullptr);
+        continue;
+      }
+      const Pair at = pair(contact, t);
+      visit_touch(contacts_, contact.index, at.A, at.B, [&](const auto& element) { g_N[i] = gap(element, at); });
     }
   });
 }
@@ -63,7 +69,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
       if (contact.source != Source::found) continue;
       Vec3d point_A, point_B, normal;
       const Pair at = pair(contact, t);
-      visit_touch(contacts_.touches()[contact.index],
+      visit_touch(contacts_, contact.index, at.A, at.B,
                   [&](const auto& element) { nearest_points(element, at, point_A, point_B, normal); });
       const auto [a, b] = twist(contact, twists_);
       speeds[i] = std::max(0.0, dot(normal, velocity_at(at.B, b, point_B) - velocity_at(at.A, a, point_A)));
@@ -103,14 +109,6 @@ void Evaluator::joint_residuals(double t, const Vec& q, Vec& g) {
   }
 }
 
-// Calls f(constraint, first row) for the constraints of [joints | set], one after the other.
-template <class F>
-void Evaluator::each(const ContactSet& set, F&& f) {
-  int row = 0;
-  for (const Constraint& joint : system_.joints()) f(joint, row), row += joint.rows;
-  for (int k : set) f(contacts_[k], row), row += contacts_[k].rows;
-}
-
 // Converts rows over twelve twist components to the rows and columns of the constraint.
 void Evaluator::pull_back(const Constraint& c, const double* twelve, double* rows) const {
   const size_t columns = c.columns.size();
@@ -141,28 +139,25 @@ void Evaluator::scale_friction(const Constraint& c, int width, double* rows) con
 
 void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
   const InPhase phase(execution_, Phase::evaluate);
-  W.clear();
-  W.use(execution_);
-  if (system_.has_colliders()) {  // contacts come and go and may be many, so no more memory is used than needed
-    int blocks = 0, columns = 0, values = 0;
-    each(set, [&](const Constraint& c, int) {
-      const int width = static_cast<int>(c.columns.size());
-      ++blocks, columns += width, values += c.rows * width;
-    });
-    W.clear(blocks, columns, values);
-  }
-  chi.resize(contacts_.rows(set));
+  lay_out(set, W);
+  chi.resize(W.rows());
   if (chi.empty()) return;
   place(q), drive(t);
+  if (take_kept(t, W, chi)) return;
+  evaluate_directions(t, q, set, W, chi);
+  keep(t, W, chi);
+}
+
+void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
-  int found = -1;  // the first found contact, and its block
+  int block = 0, found = -1;  // the block of the first found contact
   each(set, [&](const Constraint& c, int row) {
+    const int own = block++;
     if (c.source == Source::found) {
-      W.append_unset(c.rows, c.columns);
-      if (found < 0) found = W.blocks() - 1;
+      if (found < 0) found = own;
       return;
     }
-    double* rows = W.append_unset(c.rows, c.columns);
+    double* rows = W.values(own);
     if (direct(c)) {
       functions(c)->directions(input(c), rows, chi.data() + row);
       return;
@@ -179,20 +174,49 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
   if (found < 0) return;
-  const int before = static_cast<int>(system_.joints().size());  // blocks
-  parallel_for(execution_, W.blocks() - found, found_grain, [&](int first, int last) {
-    for (int block = found + first; block < found + last; ++block) {
-      const Contact& c = contacts_[set[block - before]];
-      double twelve[max_found_rows * pair_size], rates[max_found_rows];
-      visit_touch(contacts_.touches()[c.index],
-                  [&](const auto& element) { tappet::directions(element, *c.law, pair(c, t), twelve, rates); });
-      double* rows = W.values(block);
-      for (int r = 0; r < c.rows; ++r) {
-        for (signed char component : c.component) *rows++ = twelve[r * pair_size + component];
-        chi[W.block(block).row + r] = rates[r];
-      }
+  parallel_for(execution_, W.blocks() - found, found_grain,
+               [&](int first, int last) { found_directions(t, set, found + first, found + last, W, chi); });
+}
+
+void Evaluator::found_directions(double t, const ContactSet& set, int first, int last, BlockRows& W, Vec& chi) const {
+  const int joints = static_cast<int>(system_.joints().size());  // blocks
+  for (int block = first; block < last; ++block) {
+    const Contact& c = contacts_[set[block - joints]];
+    double *rows = W.values(block), *rates = chi.data() + W.block(block).row;
+    const auto& [functions, number, count, is_direct] = kernel(c);
+    std::array<double, most_found_numbers> numbers;
+    if (is_direct) {
+      functions->directions(found_input(c, numbers.data()), rows, rates);
+      continue;
     }
-  });
+    double all[max_found_rows * pair_size];
+    if (functions) {
+      functions->directions(found_input(c, numbers.data()), all, rates);
+      const auto& columns = functions->columns;
+      for (int r = 0; r < c.rows; ++r)
+        for (signed char component : c.component)
+          *rows++ = all[r * columns.size() + (std::find(columns.begin(), columns.end(), component) - columns.begin())];
+      continue;
+    }
+    const Pair at = pair(c, t);
+    visit_touch(contacts_, c.index, at.A, at.B,
+                [&](const auto& element) { tappet::directions(element, *c.law, at, all, rates); });
+    for (int r = 0; r < c.rows; ++r)
+      for (signed char component : c.component) *rows++ = all[r * pair_size + component];
+  }
+}
+
+kernels::Input Evaluator::found_input(const Constraint& c, double* numbers, const double* P) const {
+  const TouchPoint& touch = contacts_.touches()[c.index];
+  const int own = touch_numbers(touch, numbers);
+  // The numbers of the law follow. A fixed number of them is copied, which is faster than the exact number.
+  std::memcpy(numbers + own, numbers_.data() + system_.found_kernel(touch).numbers + own,
+              most_law_numbers * sizeof(double));
+  const auto [a, b] = c.frames;
+  kernels::Input x{&poses_[a].p.x, &poses_[b].p.x, nullptr, nullptr, nullptr, nullptr, numbers, P};
+  if (!twists_.empty()) x.u_A = &twists_[a].v.x, x.u_B = &twists_[b].v.x;  // move() makes them, where they are needed
+  if (!twist_rates_.empty()) x.u_dot_A = &twist_rates_[a].v.x, x.u_dot_B = &twist_rates_[b].v.x;
+  return x;
 }
 
 void Evaluator::accelerations(double t, const Vec& q, const Vec& u, const ContactSet& set, Vec& zeta) {
@@ -259,14 +283,15 @@ void Evaluator::add_impulse_derivative(double t, const Vec& q, const ContactSet&
 }
 
 void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const ContactSet& set, BlockRows& dq) {
-  dq.clear(), dq.use(execution_);
-  if (contacts_.rows(set) == 0) return;
+  lay_out(set, dq);
+  if (dq.rows() == 0) return;
   place(q), drive(t);
   move(u, twists_);
+  int block = 0;
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   const double* u_own = gather(u, system_.formula_u(), formula_u_);
   each(set, [&](const Constraint& c, int) {
-    double* rows = dq.append_unset(c.rows, c.columns);
+    double* rows = dq.values(block++);
     if (direct(c)) {
       functions(c)->velocity_gradient(input(c), rows, nullptr);
       return;
@@ -287,21 +312,23 @@ void Evaluator::velocity_derivatives(double t, const Vec& q, const Vec& u, const
 
 void Evaluator::acceleration_derivatives(double t, const Vec& q, const Vec& u, const Vec& a, const ContactSet& set,
                                          BlockRows& dq, BlockRows& du) {
-  dq.clear(), du.clear();
-  dq.use(execution_), du.use(execution_);
-  if (contacts_.rows(set) == 0) return;
+  lay_out(set, dq), lay_out(set, du);
+  if (dq.rows() == 0) return;
   place(q), drive(t);
   move(u, twists_);
   move(a, twist_rates_);
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
   const double* u_own = gather(u, system_.formula_u(), formula_u_);
   const double* a_own = gather(a, system_.formula_u(), formula_a_);
+  int block = 0;
   each(set, [&](const Constraint& c, int) {
-    double *rows_q = dq.append(c.rows, c.columns), *rows_u = du.append(c.rows, c.columns);
+    double *rows_q = dq.values(block), *rows_u = du.values(block);
+    ++block;
     if (direct(c) && functions(c)->acceleration_gradient) {
       functions(c)->acceleration_gradient(input(c), rows_q, rows_u);
       return;
     }
+    std::fill_n(rows_q, c.rows * c.columns.size(), 0.0), std::fill_n(rows_u, c.rows * c.columns.size(), 0.0);
     if (from_formula(c)) {
       formulas_->acceleration_derivatives(c.index, t, q_own, u_own, a_own, rows_q, rows_u, formula_);
       scale_friction(c, static_cast<int>(c.columns.size()), rows_q);

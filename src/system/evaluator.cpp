@@ -26,6 +26,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   const System& system = system_;
   static_assert(sizeof(Pose<double>) == 13 * sizeof(double) && sizeof(Twist<double>) == 6 * sizeof(double));
   numbers_ = system.kernel_numbers();
+  numbers_.resize(numbers_.size() + most_law_numbers);  // so that found_input() may read beyond the last ones
   driven_to_ = std::numeric_limits<double>::quiet_NaN();
   kernel_out_.resize(pair_size * pair_size), kernel_out_2_.resize(pair_size * pair_size);
   const size_t frames = system.frames().size();
@@ -70,6 +71,8 @@ Evaluator::Evaluator(const ContactList& contacts)
     if (body.frames > 1) body_x_.resize(std::max<size_t>(body_x_.size(), body.nu));
   body_unit_.resize(body_x_.size());
   node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
+  if (frames <= few) list_twists();
+  reserve_kept_rows();
 }
 
 void Evaluator::displace(const Vec& q, double h, const Vec& u, Vec& q1) {
@@ -96,7 +99,8 @@ void Evaluator::place(const Vec& q) {
   const size_t frames = system_.frames().size();
   if (placed_q_.size() != static_cast<size_t>(q.size())) {  // the first time
     poses_.resize(frames);
-    if (!numbers_.empty()) twists_.resize(frames), twist_rates_.resize(frames);  // input() points to them
+    const bool points_to_twists = !system_.joints().empty() || contacts_.named() > 0 || !system_.forces().empty();
+    if (points_to_twists) twists_.resize(frames), twist_rates_.resize(frames);  // input()
     placed_q_.assign(q.size(), nowhere);
   }
   const auto same = [&](const std::vector<double>& x) {
@@ -105,8 +109,10 @@ void Evaluator::place(const Vec& q) {
   if (same(placed_q_)) return;
   if (!other_q_.empty()) {
     placed_q_.swap(other_q_), poses_.swap(other_poses_), jacobians_.swap(other_jacobians_);
+    std::swap(place_, other_place_);
     if (same(placed_q_)) return;
   }
+  place_ = ++last_place_;
   std::copy(q.begin(), q.end(), placed_q_.begin());
   parallel_for(execution_, static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
@@ -117,18 +123,30 @@ void Evaluator::place(const Vec& q) {
   });
 }
 
-void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) const {
+// Entries of twists that no velocity moves are zero from the start and stay zero.
+void Evaluator::move(const Vec& u, std::vector<Twist<double>>& twists) {
+  if (twist_entries_.empty() && frames_with_jacobian_.empty()) list_twists();
   twists.resize(system_.frames().size());  // only the first time
-  for (int f : frames_in_use_) {
+  double* entries = &twists[0].v.x;
+  for (const auto [to, from] : twist_entries_) entries[to] = u[from];
+  for (int f : frames_with_jacobian_) {
     const Frame& frame = system_.frames()[f];
     const size_t columns = frame.columns.size();
     twists[f] = {};
-    for (size_t c = 0; c < columns; ++c) {
-      if (frame.component[c] >= 0)
-        twists[f][frame.component[c]] = u[frame.columns[c]];
-      else
-        for (int i = 0; i < 6; ++i) twists[f][i] += jacobians_[frame.jacobian + i * columns + c] * u[frame.columns[c]];
+    for (size_t c = 0; c < columns; ++c)
+      for (int i = 0; i < 6; ++i) twists[f][i] += jacobians_[frame.jacobian + i * columns + c] * u[frame.columns[c]];
+  }
+}
+
+void Evaluator::list_twists() {
+  for (int f : frames_in_use_) {
+    const Frame& frame = system_.frames()[f];
+    if (frame.jacobian >= 0) {
+      frames_with_jacobian_.push_back(f);
+      continue;
     }
+    for (size_t c = 0; c < frame.columns.size(); ++c)
+      twist_entries_.push_back({6 * f + frame.component[c], frame.columns[c]});
   }
 }
 
@@ -152,6 +170,7 @@ void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
     for (size_t i = 0; i < formula_h_.size(); ++i) h[system_.formula_u()[i]] += formula_h_[i];
   }
   add_body_forces(t, q, u, h);
+  add_applied_forces(h);
 }
 
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {
@@ -160,13 +179,14 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
   if (double* entries = system_.bodies().empty() ? M.whole() : nullptr) {
     h.resize(system_.u_size());
     formulas_->mass_and_forces(t, q.data(), u.data(), entries, h.data(), formula_);
-    return;
+    return add_applied_forces(h);
   }
   M.set_zero();
   h.assign(system_.u_size(), 0.0);
   add_formula_mass(t, q, &u, &h, M);
   add_body_mass(M);
   add_body_forces(t, q, u, h);
+  add_applied_forces(h);
 }
 
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "problem/block_rows.h"
@@ -12,6 +13,9 @@ namespace tappet {
 // Evaluates a system with its present contacts at given t, q, u. It holds only scratch memory: each thread has its own
 // evaluator, and its results do not depend on earlier calls. Derivatives "by q" are taken along the velocities
 // (displacements q ⊕ w), so they have u_size() columns for every parametrisation.
+//
+// What was computed last is kept and used again if it is asked for at the same state. The state is compared by the bits
+// of t, q and u, not by the address of the vectors, so a caller may change them in place.
 class Evaluator {
  public:
   explicit Evaluator(const ContactList& contacts);  // the contacts must outlive the evaluator
@@ -43,7 +47,7 @@ class Evaluator {
   void set_branch(int i, double b);
   // If t is later than `last`, functions of time of elements are evaluated at `last`. So they do not switch before this
   // limit is changed.
-  void hold_time_until(double last) { last_time_ = last; }
+  void hold_time_until(double last) { last_time_ = last, forget(); }
   void switch_functions(double t, const Vec& q, const Vec& u, Vec& sigma);
   void switch_rates(double t, const Vec& q, const Vec& u, const Vec& a, Vec& first, Vec& rate);
 
@@ -70,7 +74,23 @@ class Evaluator {
   // Poses and Jacobians of the frames in use. Those of the last two positions are kept, since a scheme that iterates
   // asks for two positions by turns.
   void place(const Vec& q);
-  void move(const Vec& u, std::vector<Twist<double>>& twists) const;  // their twists
+  void move(const Vec& u, std::vector<Twist<double>>& twists);  // their twists
+  void list_twists();
+  void reserve_kept_rows();
+  // The number of the layout of the rows [joints | set] (BlockRows::layout). It is 0 if there are many contacts.
+  long layout(const ContactSet& set);
+  void lay_out(const ContactSet& set, BlockRows& rows);  // its values are unspecified
+  // The rows of joints and contacts that were computed last, of small systems of bodies.
+  struct KeptDirections {
+    long layout = 0, place = 0, list = 0;  // layout 0: nothing is kept; list: ContactList::version
+    double t = 0.0;
+    std::vector<double> values, chi;
+  };
+  bool take_kept(double t, BlockRows& W, Vec& chi) const;  // false if there are none at the present place
+  void keep(double t, const BlockRows& W, const Vec& chi);
+  void forget() { kept_[0].layout = kept_[1].layout = 0; }
+  void evaluate_directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi);
+  void found_directions(double t, const ContactSet& set, int first, int last, BlockRows& W, Vec& chi) const;
   Pair pair(const PairLayout& layout, double t) const;
   static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {
     return {twists[layout.frames[0]], twists[layout.frames[1]]};
@@ -78,23 +98,35 @@ class Evaluator {
   static bool from_formula(const Constraint& c) {
     return c.source == Constraint::Source::formula_joint || c.source == Constraint::Source::formula_contact;
   }
+  // Calls f(constraint, first row) for the constraints of [joints | set], one after the other.
   template <class F>
-  void each(const ContactSet& set, F&& f);
+  void each(const ContactSet& set, F&& f) {
+    int row = 0;
+    for (const Constraint& joint : system_.joints()) f(joint, row), row += joint.rows;
+    for (int k : set) f(contacts_[k], row), row += contacts_[k].rows;
+  }
   template <class F>
   void visit_element(const Constraint& c, F&& f) const;
   // Kernels (evaluate_elements.cpp). They read poses_, twists_ and numbers_; element_… is over both twists.
-  static const kernels::RowKernel* functions(const Constraint& c) {
-    return c.details ? c.details->kernel.functions : nullptr;
+  // The kernel of a constraint between bodies. Its `functions` are null if there is none.
+  const KernelUse<kernels::RowKernel>& kernel(const Constraint& c) const {
+    static constexpr KernelUse<kernels::RowKernel> none{};
+    if (c.source == Constraint::Source::found) return system_.found_kernel(contacts_.touches()[c.index]);
+    return c.details ? c.details->kernel : none;
   }
-  static bool direct(const Constraint& c) { return c.details && c.details->kernel.direct; }
+  const kernels::RowKernel* functions(const Constraint& c) const { return kernel(c).functions; }
+  bool direct(const Constraint& c) const { return kernel(c).direct; }
   kernels::Input input(const PairLayout& layout, int numbers, const double* P = nullptr) const {
     const auto [a, b] = layout.frames;
     return {&poses_[a].p.x,       &poses_[b].p.x,       &twists_[a].v.x,           &twists_[b].v.x,
             &twist_rates_[a].v.x, &twist_rates_[b].v.x, numbers_.data() + numbers, P};
   }
-  kernels::Input input(const Constraint& c, const double* P = nullptr) const {
+  kernels::Input input(const Constraint& c, const double* P = nullptr) {
+    if (c.source == Constraint::Source::found) return found_input(c, found_numbers_.data(), P);
     return input(c, c.details->kernel.numbers, P);
   }
+  // The same for a found contact, whose numbers are gathered here.
+  kernels::Input found_input(const Constraint& c, double* numbers, const double* P = nullptr) const;
   void drive(double t);
   void element_value(const Constraint& c, double t, double* g);
   void element_directions(const Constraint& c, double t, double* W, double* chi);
@@ -137,6 +169,10 @@ class Evaluator {
                             double* block);
   void scale_friction(const Constraint& c, int width, double* rows) const;
 
+  void add_applied_forces(Vec& h) const {  // see ContactList::apply
+    const Vec& applied = contacts_.applied();
+    for (int i = 0; i < applied.size(); ++i) h[i] += applied[i];
+  }
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
   void add_formula_matrix(double factor, BlockMatrix& A) const;
   void add_body_mass(BlockMatrix& M);
@@ -175,6 +211,21 @@ class Evaluator {
   std::vector<double> placed_q_;                   // the position that poses_ and jacobians_ belong to
   std::vector<double> other_q_, other_jacobians_;  // those of the position before; unused if there are many bodies
   std::vector<Pose<double>> other_poses_;
+  long place_ = 0, other_place_ = 0, last_place_ = 0;  // their numbers: each new position gets the next one
+  struct TwistEntry {
+    int to, from;  // among the numbers of all twists, among the velocities
+  };
+  std::vector<TwistEntry> twist_entries_;  // of frames without a Jacobian
+  std::vector<int> frames_with_jacobian_;  // of those in use
+  struct KnownLayout {
+    long number = 0, list = -1;  // ContactList::layout
+    ContactSet set;
+  };
+  std::array<KnownLayout, 8> layouts_;
+  std::array<KeptDirections, 2> kept_;
+  int next_layout_ = 0, next_kept_ = 0;
+  static constexpr int most_law_numbers = 8, most_found_numbers = 24;
+  std::array<double, most_found_numbers> found_numbers_{};
   std::vector<double> numbers_;  // of all kernels, with functions of time at driven_to_
   double driven_to_;
   std::vector<double> kernel_out_, kernel_out_2_;

@@ -3,8 +3,10 @@
 // The state from which runs start: where it comes from, and whether joints, contacts and velocities agree with it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "problem/joints/joint_elimination.h"
 #include "system/evaluator.h"
 #include "system/project_start.h"
 #include "system/system.h"
@@ -22,6 +24,36 @@ void System::take_start() {
   if (std::string moved = project_start(*this, model_.run.project_start, initial_); !moved.empty())
     warnings_.push_back(std::move(moved));
 }
+
+namespace {
+
+// The largest acceleration [m/s²] that the forces give a point of a planar body at the start, if nothing holds it. The
+// search for contacts must reach as far as a body moves in a step from rest, also if a spring drives it and no weight.
+double acceleration_at_start(const System& system, Evaluator& evaluate) {
+  const auto& [t, q, u] = system.initial();
+  Vec h;
+  evaluate.forces(t, q, u, h);
+  double largest = 0.0;
+  for (size_t b = 0; b < system.bodies().size(); ++b) {
+    const auto* body = std::get_if<PlanarBody>(&system.model().bodies[b].element);
+    if (!body) continue;
+    const double* f = h.data() + system.bodies()[b].u;
+    double extent = 0.0;
+    for (const ColliderEntry& entry : system.model().colliders)
+      if (static_cast<int>(b) >= entry.first_body && static_cast<int>(b) < entry.first_body + entry.bodies)
+        for (const Collider& collider : entry.shapes)
+          extent = std::max(extent, norm(collider.pose.point(collider.shape.mid)) + norm(collider.shape.half));
+    largest = std::max(largest, std::hypot(f[0], f[1]) / body->mass + extent * std::abs(f[2]) / body->inertia);
+  }
+  return largest;
+}
+
+bool has_profiles(const Model& model) {
+  return std::any_of(model.colliders.begin(), model.colliders.end(),
+                     [](const ColliderEntry& c) { return c.shapes[0].shape.kind == Shape::Kind::profile; });
+}
+
+}  // namespace
 
 void System::check_initial_state() {
   const ContactList named(*this);
@@ -57,6 +89,8 @@ void System::check_initial_state() {
                          fmt::format("{}; expected at most {:g}{}", found, consistent * size, advice));
     }
   evaluate.gaps(t, q, g);
+  // The factor allows for forces that grow during the run.
+  if (has_profiles(model_)) largest_gravity_ = std::max(largest_gravity_, 4.0 * acceleration_at_start(*this, evaluate));
   check_initial_overlap();
   for (size_t k = 0; k < named_contacts_.size(); ++k)
     if (!(g[k] >= -gap_allowed))
@@ -65,6 +99,7 @@ void System::check_initial_state() {
                                    gap_allowed > consistent ? -gap_allowed : 0.0, advice));
 }
 
+// Elimination shows quickly whether any joint is redundant. Which one it is takes much longer to find out.
 void System::warn_of_redundant_joints() {
   constexpr int most_rows = 600;  // with more rows the search would cost more than it is worth
   if (joint_rows_ == 0 || joint_rows_ > most_rows) return;
@@ -73,6 +108,10 @@ void System::warn_of_redundant_joints() {
   Vec chi;
   BlockRows W;
   evaluate.directions(initial_.t, initial_.q, {}, W, chi);
+  BlockMatrix M = mass_matrix();
+  evaluate.mass(initial_.t, initial_.q, M);
+  JointElimination joints;
+  if (M.factor() && joints.respond(M, W, static_cast<int>(joints_.size())) && joints.factor(W)) return;
   // Gram–Schmidt over the rows, joint by joint.
   std::vector<Eigen::VectorXd> basis;
   for (size_t j = 0; j < joints_.size(); ++j) {

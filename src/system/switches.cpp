@@ -128,6 +128,7 @@ int System::formula_switches() const { return static_cast<int>(switches_.size())
 
 void Evaluator::hold_switches() {
   holds_ = true;
+  forget();
   if (!system_.held_formulas()) return;
   formulas_ = system_.held_formulas();
   formula_ = formulas_->workspace();
@@ -135,6 +136,7 @@ void Evaluator::hold_switches() {
 
 // Switches of formulas come first, then those of the formulas of state forces.
 void Evaluator::set_branch(int i, double b) {
+  forget();
   if (const int of_formulas = system_.formula_switches(); i >= of_formulas)
     state_branches_[i - of_formulas] = b;
   else

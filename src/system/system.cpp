@@ -159,24 +159,25 @@ BlockMatrix System::iteration_matrix(const Execution& execution) const {
   return {force_coupling(), BlockMatrix::Kind::general, execution};
 }
 
+// A kernel knows which entries of ∂(W P)/∂q do not vanish. A hinge between planar bodies, for example, does not couple
+// them there.
 Coupling System::constrained_coupling() const {
   Coupling coupling = force_coupling();
-  for (const Constraint& joint : joints_) coupling.tie(joint.columns);
-  for (const Contact& contact : named_contacts_) coupling.tie(contact.columns);
+  const auto tie = [&](const Constraint& c) {
+    if (!c.details || !c.details->kernel.direct) return coupling.tie(c.columns);
+    for (const auto [i, j] : c.details->kernel.functions->curvature) coupling.tie(c.columns[i], c.columns[j]);
+  };
+  for (const Constraint& joint : joints_) tie(joint);
+  for (const Contact& contact : named_contacts_) tie(contact);
   return coupling;
 }
 
-BlockMatrix System::constrained_matrix(const Execution& execution) const {
-  return {constrained_coupling(), BlockMatrix::Kind::general, execution};
-}
-
-BlockMatrix System::bordered_matrix(const Execution& execution) const {
-  const Coupling inner = constrained_coupling();
-  Coupling coupling(u_size_ + joint_rows_);
-  for (auto [i, j] : inner.pairs()) coupling.tie(i, j);
-  for (const Constraint& joint : joints_)
-    for (int r = 0; r < joint.rows; ++r)
-      for (int column : joint.columns) coupling.tie(u_size_ + joint.row + r, column);
+BlockMatrix System::constrained_matrix(const Execution& execution,
+                                       std::span<const std::pair<int, int>> touching) const {
+  Coupling coupling = constrained_coupling();
+  for (const auto& [a, b] : touching)
+    for (int i : frames_[a].columns)
+      for (int j : frames_[b].columns) coupling.tie(i, j);
   return {coupling, BlockMatrix::Kind::general, execution};
 }
 

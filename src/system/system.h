@@ -63,7 +63,7 @@ struct KernelDrive {
 template <class Kernel>
 struct KernelUse {
   const Kernel* functions = nullptr;  // null: the element has none, and is evaluated with dual numbers
-  int numbers = 0;                    // where its numbers start among those of the system
+  int numbers = 0, count = 0;         // where its numbers start among those of the system, and how many they are
   bool direct = false;                // rows and columns of the kernel are those of the constraint
 };
 
@@ -164,12 +164,13 @@ class System {
   bool forces_depend_on_state() const { return forces_depend_on_state_; }    // ∂h/∂q or ∂h/∂u is not zero
   bool forces_are_linear() const { return forces_are_linear_; }              // ∂h/∂q and ∂h/∂u are constant
   bool directions_are_constant() const { return directions_are_constant_; }  // W of every joint and contact
-  // Zero matrices with the pattern of M; of M, ∂h/∂q and ∂h/∂u; of these and ∂(W P)/∂q; and of the latter with an
-  // additional row and column for each row of the joints.
+  // Zero matrices with the pattern of M; of M, ∂h/∂q and ∂h/∂u; and of these and ∂(W P)/∂q.
   BlockMatrix mass_matrix(const Execution& execution = Execution::serial) const;
   BlockMatrix iteration_matrix(const Execution& execution = Execution::serial) const;
-  BlockMatrix constrained_matrix(const Execution& execution = Execution::serial) const;
-  BlockMatrix bordered_matrix(const Execution& execution = Execution::serial) const;
+  // `touching` are pairs of frames that found contacts couple in addition.
+  BlockMatrix constrained_matrix(const Execution& execution = Execution::serial,
+                                 std::span<const std::pair<int, int>> touching = {}) const;
+  Coupling constrained_coupling() const;  // the pattern of constrained_matrix() without found contacts
 
   // The pose of a body, or of a node of a flexible body. The ground is at the origin.
   Pose<double> pose(const Attachment& attachment, const Vec& q) const {
@@ -222,6 +223,9 @@ class System {
   CollisionWorld collision_world(const Execution& execution = Execution::serial) const;
   double extent(int collider) const { return extent_[collider]; }  // its reach from the origin of its body [m]
   const ContactLaw& law_between(int collider_A, int collider_B) const;
+  // The kernel of contacts found between two colliders. Its numbers are those of the touch point (touch_numbers), then
+  // those of the law, which stand among the numbers of the system as if the touch point had some.
+  const KernelUse<kernels::RowKernel>& found_kernel(const TouchPoint& touch) const;
 
   // Says which bodies are balls in a contact whose normal passes through these origins.
   Law::Balls balls(const std::array<Attachment, 2>& bodies, std::array<bool, 2> through_origins,
@@ -258,6 +262,8 @@ class System {
   void compile_state_forces();
   StateFormula::Input state_input(int slot) const;
   void compile_colliders();
+  template <class Touching>
+  void use_found_kernel(const Touching& element, const std::array<Attachment, 2>& bodies, const ContactLaw& law);
   void take_start();  // takes the state of an earlier run, and projects the start, if the model asks for it
   void check_initial_overlap() const;
   void check_initial_state();
@@ -268,7 +274,6 @@ class System {
   Pair initial_pair(const PairLayout& layout) const;
   Coupling mass_coupling() const;
   Coupling force_coupling() const;
-  Coupling constrained_coupling() const;
 
   Model model_;
   std::unique_ptr<FormulaMechanics> formulas_;
@@ -289,7 +294,8 @@ class System {
   std::vector<Contact> named_contacts_;
   std::vector<int> entry_of_collider_;  // into Model::colliders
   std::vector<double> extent_;
-  std::vector<ContactLaw> pair_laws_;  // by the two entries of Model::colliders
+  std::vector<ContactLaw> pair_laws_;                         // by the two entries of Model::colliders
+  std::vector<KernelUse<kernels::RowKernel>> found_kernels_;  // the same, two each: TouchPoint::Form
   double largest_gravity_ = 0.0;
   std::vector<Force> forces_;
   std::vector<StateForceLayout> state_forces_;

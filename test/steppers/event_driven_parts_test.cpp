@@ -118,7 +118,7 @@ TEST(Accumulations, end_where_the_geometric_series_of_flights_does) {
   const double first = 8e-9;                            // s
   const Mechanism system = ball(0, first / 4 * g / 2);  // at the third impact: the flight that follows lasts a quarter
   Parts parts(system);
-  Accumulations accumulations(1, 1e-8);
+  Accumulations accumulations(system, 1e-8);
   State state = system.initial();
   parts.kinematics.measure(state);
   Vec a(2);

@@ -11,11 +11,7 @@
 namespace tappet::events {
 
 Balance::Balance(const ContactList& contacts)
-    : contacts(contacts),
-      system(contacts.system()),
-      evaluate(contacts),
-      phases(contacts.size()),
-      M(system.mass_matrix(contacts.execution())) {
+    : contacts(contacts), system(contacts.system()), evaluate(contacts), phases(contacts.size()), M(contacts) {
   a_free.assign(system.u_size(), 0.0);
   a.assign(system.u_size(), 0.0);
   w_.assign(system.u_size(), 0.0);
@@ -43,8 +39,7 @@ void Balance::set_phases(const std::vector<ContactPhase>& now) {
 void Balance::place(double t, const Vec& q, const Vec& u) {
   const int n = system.u_size();
   if (!sliding.empty()) at_.t = t, at_.q = q, at_.u = u;
-  evaluate.mass_and_forces(t, q, u, M, h_);
-  M.factor();
+  M.evaluate(evaluate, t, q, u, h_);
   std::copy(h_.begin(), h_.end(), a_free.begin());
   M.solve(a_free);
   evaluate.directions(t, q, set, W, chi);

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "steppers/shared/factorised_mass.h"
 #include "system/evaluator.h"
 
 namespace tappet::events {
@@ -62,7 +63,7 @@ class Balance {
   std::vector<int> first_row;        // by position in the set
   std::vector<ContactPhase> phases;  // by contact
   std::vector<int> equations;        // rows
-  BlockMatrix M;
+  FactorisedMass M;
   BlockRows W;
   Vec chi, zeta, gamma, a_free, a, lambda;  // gamma = Wᵀu + χ; lambda by rows
   Mat rows;                                 // Wᵀ, dense

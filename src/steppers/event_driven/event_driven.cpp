@@ -17,25 +17,29 @@ using events::Ode;
 using events::Watch;
 
 EventDriven::EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
-    : contacts_(contacts),
+    : nearby_(contacts),
+      contacts_(nearby_.contacts()),
       system_(contacts.system()),
       options_(options),
-      impact_law_(contacts, std::move(solver), impact_named(options.impact)),
-      balance_(contacts),
-      kinematics_(contacts, balance_.evaluate),
+      sums_(nearby_.searches() ? own_impulses_ : impulses_),
+      impact_law_(contacts_, std::move(solver), impact_named(options.impact)),
+      balance_(contacts_),
+      kinematics_(contacts_, balance_.evaluate),
       log_(events_),
-      phases_(contacts, balance_, kinematics_, impact_law_.solver(), worst_),
+      phases_(contacts_, balance_, kinematics_, impact_law_.solver(), worst_),
       switches_(system_, balance_),
       time_switches_(balance_.evaluate),
-      impacts_(contacts, balance_, kinematics_, impact_law_, worst_),
-      accumulations_(contacts.size(), options.flight),
-      segment_(contacts, balance_, kinematics_, phases_, switches_,
+      impacts_(contacts_, balance_, kinematics_, impact_law_, worst_),
+      accumulations_(contacts_, options.flight),
+      segment_(contacts_, balance_, kinematics_, phases_, switches_,
                {options.relative, options.absolute, options.method}),
       now_(system_.initial()),
+      step_start_(now_),
       left_(system_) {
-  lambda_.assign(contacts.rows(), 0.0);
+  lambda_.assign(contacts_.rows(), 0.0);
   impulses_.separated = true;
-  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(contacts.rows(), 0.0);
+  for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) x->assign(contacts_.rows(), 0.0);
+  own_impulses_ = impulses_;
 }
 
 StepReport EventDriven::step(State& state, double dt) {
@@ -44,7 +48,7 @@ StepReport EventDriven::step(State& state, double dt) {
   worst_ = {};
   const double start = state.t;
   if (!left_.is(state, 1e-9 * dt)) begin(state);
-  for (Vec* x : {&impulses_.P, &impulses_.Lambda}) x->set_zero();
+  for (Vec* x : {&sums_.P, &sums_.Lambda}) x->assign(contacts_.rows(), 0.0);
   t_target_ = start + dt;
   alive_ = !stopped_;
   if (alive_) integrate(report);
@@ -53,7 +57,8 @@ StepReport EventDriven::step(State& state, double dt) {
   report.dt = alive_ && report.converged() ? dt : now_.t - start;
   if (report.converged()) report.solve = worst_;
   report.closed = static_cast<int>(balance_.set.size());
-  impulses_.lambda = lambda_;
+  sums_.lambda = lambda_;
+  if (nearby_.searches()) nearby_.give(sums_, impulses_), nearby_.give(events_);
   return report;
 }
 
@@ -81,20 +86,96 @@ void EventDriven::integrate(StepReport& report) {
       alive_ = pass_time_switch(report);
       continue;
     }
+    step_start_ = now_;
     const auto outcome = segment_.advance(std::min(t_target_, time_switches_.next()), now_);
     if (outcome == Ode::Outcome::failed || k > most_steps) return fail(report);
-    if (segment_.locate_departure(now_)) {
-      depart();
-      continue;
-    }
+    if (interrupted(report)) continue;
     const bool restart = after_step();
     if (outcome == Ode::Outcome::root) {
       if (too_many_events()) return fail(report);
       alive_ = handle_events(report);
+    } else if (nearby_.is_used_up(now_)) {
+      alive_ = look_around(report);
+      if (alive_ && restart) start_segment();
     } else if (restart) {
       start_segment();
     }
   }
+}
+
+// What ends a segment although none of the functions that it watches is zero. True: there is a new segment.
+bool EventDriven::interrupted(StepReport& report) {
+  if (nearby_.was_left(now_)) {
+    go_back();
+  } else if (locate_other_features()) {
+    after_step();
+    alive_ = look_around(report);
+  } else if (segment_.locate_departure(now_)) {
+    depart();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void EventDriven::follow_contacts(bool& lost) {
+  lost = phases_.follow_contacts();
+  accumulations_.follow_contacts(contacts_);
+  for (Vec* rows : {&lambda_, &sums_.P, &sums_.Lambda}) follow_rows(contacts_, memory_, *rows, spare_);
+  log_.follow_contacts([&](int contact) {
+    if (contact < contacts_.named()) return contact;
+    for (int k = contacts_.named(); k < contacts_.size(); ++k)
+      if (memory_.index(contacts_, k) == contact) return k;
+    return events::Nearby::gone;
+  });
+  memory_.keep(contacts_);
+}
+
+// A closed contact slides from one feature of a body to the next, for example from the face of a box to its edge.
+bool EventDriven::locate_other_features() {
+  const auto lacks = [this](const State& state) { return nearby_.lacks(state, balance_.set); };
+  if (!lacks(now_)) return false;
+  segment_.locate_beginning(lacks, now_);
+  return true;
+}
+
+// Closed contacts are held at gap zero. If the new search finds another gap, the contact slides along features that the
+// points of the last search do not describe.
+void EventDriven::check_gaps() {
+  constexpr double clear = 1e-8;  // m
+  for (int k = contacts_.named(); k < contacts_.size(); ++k)
+    if (phases_[k].closed() && std::abs(kinematics_.gap(k)) > clear)
+      diagnosis_ = fmt::format(
+          "the contact {} slides along an edge or an axis, which moves its points; after a new search at t = {:.9g} s "
+          "its "
+          "gap is {:.3g} m instead of zero, and event-driven cannot follow it; expected another scheme",
+          contacts_.name(k), now_.t, kinematics_.gap(k));
+}
+
+bool EventDriven::look_around(StepReport& report) {
+  bool lost = false;
+  const bool other = nearby_.search(now_);
+  follow_contacts(lost);
+  segment_.limit_step(nearby_.longest_step(now_));
+  if (!other) return true;
+  kinematics_.measure(now_);
+  check_gaps();
+  if (!diagnosis_.empty()) return false;
+  bool touches = false;  // a contact that was not in the list before
+  for (int k = contacts_.named(); k < contacts_.size(); ++k)
+    touches |= contacts_[k].before < 0 && kinematics_.gap(k) <= events::Kinematics::closed_gap;
+  if (lost || touches) {
+    begin_instant();
+    return go_on(settle(), report);
+  }
+  start_segment();
+  return true;
+}
+
+void EventDriven::go_back() {
+  nearby_.shorten(now_.t - step_start_.t);
+  now_ = step_start_;
+  start_segment();
 }
 
 // A contact whose force is not unique leaves its phase here.
@@ -125,6 +206,8 @@ void EventDriven::begin(const State& state) {
   diagnosis_.clear();
   time_switches_.begin(now_.t);
   switches_.begin(now_);
+  bool lost = false;
+  if (nearby_.searches()) nearby_.search(now_), follow_contacts(lost);
   kinematics_.measure(now_);
   phases_.begin();
   settle();
@@ -135,6 +218,7 @@ void EventDriven::start_segment() {
   take_forces();
   kinematics_.measure(now_);
   phases_.note_departures();
+  if (nearby_.searches()) segment_.limit_step(nearby_.longest_step(now_));
   segment_.start(now_);
 }
 
@@ -149,8 +233,7 @@ bool EventDriven::after_step() {
   const double t_before = t_lambda_;
   std::swap(lambda_, lambda_before_);
   take_forces();
-  for (int r = 0; r < lambda_.size(); ++r)
-    impulses_.P[r] += 0.5 * (now_.t - t_before) * (lambda_[r] + lambda_before_[r]);
+  for (int r = 0; r < lambda_.size(); ++r) sums_.P[r] += 0.5 * (now_.t - t_before) * (lambda_[r] + lambda_before_[r]);
   switches_.note_scales(now_);
   kinematics_.measure(now_);
   return segment_.after_step(phases_.follow(lambda_));
@@ -158,9 +241,7 @@ bool EventDriven::after_step() {
 
 bool EventDriven::settle(const Vec* gaps_before) {
   constexpr int most = 50;
-  const auto impact = [&](bool joints_may_jump) {
-    return impacts_.apply(now_, joints_may_jump, phases_, impulses_, log_);
-  };
+  const auto impact = [&](bool joints_may_jump) { return impacts_.apply(now_, joints_may_jump, phases_, sums_, log_); };
   const auto accelerations = [&] { return phases_.choose(now_).a; };
   bool impulsive = impact(gaps_before != nullptr);
   int pass = 0;

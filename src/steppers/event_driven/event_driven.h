@@ -5,6 +5,7 @@
 #include <string>
 
 #include "steppers/event_driven/impacts.h"
+#include "steppers/event_driven/nearby.h"
 #include "steppers/event_driven/segment.h"
 #include "steppers/event_driven/time_switches.h"
 #include "steppers/shared/left_state.h"
@@ -42,6 +43,10 @@ struct EventDrivenOptions {
 //             lead back (Filippov 1988: it slides)
 // Constraints are projected at events and at the end of steps. Near Painlevé's paradox, where G with friction is nearly
 // singular, time is stretched by that determinant, so that the singular point is reached. There the contact opens.
+//
+// Contacts between colliders are searched for as far as the motion needs them (events::Nearby). Phases, forces and
+// accumulations follow a contact as long as it is in the list. If a closed contact leaves the list, because other
+// features of the two bodies touch from now on, impacts and phases are determined anew.
 class EventDriven final : public Stepper {
  public:
   static constexpr SchemeFacts facts{.name = "event-driven",
@@ -49,7 +54,8 @@ class EventDriven final : public Stepper {
                                      .level = "acceleration between located events, impacts on velocity",
                                      .order = "that of CVODE (adaptive)",
                                      .summary = "integrates between located events; dt is the time between outputs",
-                                     .forces = SchemeFacts::Forces::given};
+                                     .forces = SchemeFacts::Forces::given,
+                                     .follows_found_contacts = true};
   using Options = EventDrivenOptions;
   EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -61,6 +67,12 @@ class EventDriven final : public Stepper {
   void begin_instant();
   void integrate(StepReport& report);
   void leave(State& state, const StepReport& report);
+  void follow_contacts(bool& lost);      // everything by contact or row, to the list of the last search
+  bool look_around(StepReport& report);  // searches for contacts; false: the motion ends here
+  bool interrupted(StepReport& report);
+  bool locate_other_features();
+  void check_gaps();
+  void go_back();  // to the start of the last step of the integration, which is then shorter
   void start_segment();
   bool after_step();  // true: a new segment must begin
   void take_forces();
@@ -80,9 +92,14 @@ class EventDriven final : public Stepper {
   bool positions_jump(const Vec& gaps_before);
   static void fail(StepReport& report) { report.solve.status = SolveStatus::not_converged; }
 
-  const ContactList& contacts_;
+  events::Nearby nearby_;
+  const ContactList& contacts_;  // those of nearby_
   const System& system_;
   const Options options_;
+  Impulses own_impulses_;
+  Impulses& sums_;  // of the step, by row of contacts_
+  ContactMemory memory_;
+  Vec spare_;
   SolveReport worst_;  // of the contact problems of a step
   VelocityLaw impact_law_;
   events::Balance balance_;
@@ -94,7 +111,7 @@ class EventDriven final : public Stepper {
   events::Impacts impacts_;
   events::Accumulations accumulations_;
   events::Segment segment_;
-  State now_;
+  State now_, step_start_;  // step_start_: of the last step of the integration
   LeftState left_;
   double t_target_ = 0;
   bool alive_ = true;     // the motion goes on

@@ -21,6 +21,14 @@ class EventLog {
   void note(const Event& event) { events_.push_back(event); }
   size_t size() const { return events_.size(); }
 
+  // There is another list of contacts: the events of this step refer to the present places. place(k) is that of the
+  // contact k of the list before.
+  template <class Place>
+  void follow_contacts(const Place& place) {
+    for (Event& event : events_)
+      if (event.contact >= 0) event.contact = place(event.contact);
+  }
+
   // Whether this was noted at the present instant.
   bool has(int contact, Event::Kind kind) const {
     return std::any_of(events_.begin() + static_cast<long>(instant_), events_.end(),

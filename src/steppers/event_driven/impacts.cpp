@@ -40,8 +40,7 @@ bool Impacts::choose(double t, Phases& phases, EventLog& log) {
 }
 
 void Impacts::jump(State& now, Impulses& impulses) {
-  balance_.evaluate.mass(now.t, now.q, balance_.M);
-  balance_.M.factor();
+  balance_.M.evaluate(balance_.evaluate, now.t, now.q);
   balance_.evaluate.directions(now.t, now.q, set_, law_.W, law_.chi);
   law_.rates(now.u, law_.gamma_before);
   const SolveReport solved = law_.solve(set_, balance_.M, now.u);
@@ -54,7 +53,7 @@ void Impacts::jump(State& now, Impulses& impulses) {
 Accumulations::Found Accumulations::look(const State& now, const Vec& a, const Kinematics& kinematics,
                                          const Phases& phases, const EventLog& log) {
   Found found{{}, now.t};
-  for (int k = 0; k < static_cast<int>(bounces_.size()); ++k) {
+  for (int k = 0; k < bounces_.size(); ++k) {
     if (!log.has(k, Event::Kind::impact)) continue;
     Bounces& b = bounces_[k];
     const double flight = now.t - b.last, before = b.flight;

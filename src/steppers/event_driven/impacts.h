@@ -39,9 +39,10 @@ class Impacts {
 // end at t + flight/(1 − r).
 class Accumulations {
  public:
-  Accumulations(int contacts, double flight) : bounces_(contacts), flight_(flight) {}
+  Accumulations(const ContactList& contacts, double flight) : bounces_(contacts), flight_(flight) {}
 
-  void begin() { std::fill(bounces_.begin(), bounces_.end(), Bounces{}); }
+  void begin() { bounces_.reset(); }
+  void follow_contacts(const ContactList& contacts) { bounces_.follow(contacts); }
 
   // After an impact: the contacts whose impacts accumulate, and when that ends.
   struct Found {
@@ -55,7 +56,7 @@ class Accumulations {
     int count = 0;
     double last = 0, flight = 0;
   };
-  std::vector<Bounces> bounces_;
+  ByContact<Bounces> bounces_;
   double flight_;
 };
 

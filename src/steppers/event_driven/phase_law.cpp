@@ -27,7 +27,7 @@ PhaseLaw::PhaseLaw(const ContactList& contacts, Balance& balance, ContactSolver&
       law_(contacts) {}
 
 Decision PhaseLaw::decide(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting,
-                          const std::vector<ContactPhase>& phases, const Vec& carried) {
+                          const std::vector<ContactPhase>& phases, const std::vector<double>& carried) {
   Decision result(phases.size());
   for (int k : candidates) result.phases[k].mode = resting[k] ? Mode::stick : Mode::slip;
   balance_.set_phases(result.phases);
@@ -80,7 +80,7 @@ void PhaseLaw::pose() {
 
 // The accelerations that meet in a row. Forces that the contact has had count: at an event they may balance, and
 // vanish.
-void PhaseLaw::measure_scales(const std::vector<char>& resting, const Vec& carried) {
+void PhaseLaw::measure_scales(const std::vector<char>& resting, const std::vector<double>& carried) {
   had_.assign(balance_.W.rows(), 0.0);
   for (const auto& [k, contact, row] : contacts_.each(balance_.set))
     for (int f = 0; f < (resting[k] ? contact.rows : 1); ++f)

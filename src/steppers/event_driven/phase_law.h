@@ -37,12 +37,12 @@ class PhaseLaw {
   // Candidates are contacts that may be closed; `resting` are those of them without slip velocity. `phases` and
   // `carried` (the largest normal force since the contact closed) are those up to this state.
   Decision decide(const State& state, const std::vector<int>& candidates, const std::vector<char>& resting,
-                  const std::vector<ContactPhase>& phases, const Vec& carried);
+                  const std::vector<ContactPhase>& phases, const std::vector<double>& carried);
 
  private:
   void set_modes(const std::vector<char>& resting, const std::vector<ContactPhase>& phases, Decision& result);
   void pose();
-  void measure_scales(const std::vector<char>& resting, const Vec& carried);
+  void measure_scales(const std::vector<char>& resting, const std::vector<double>& carried);
   void accelerate(Decision& result);
   void conclude(Decision& result);
   bool conclude_normal(int r, int contact, Decision& result);  // false: it opens

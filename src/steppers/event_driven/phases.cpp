@@ -14,18 +14,27 @@ Phases::Phases(const ContactList& contacts, Balance& balance, Kinematics& kinema
       balance_(balance),
       kinematics_(kinematics),
       law_(contacts, balance, solver, worst),
-      phases_(contacts.size()),
-      left_(contacts.size()),
-      carried_(contacts.size()),
+      phases_(contacts),
+      left_(contacts),
+      carried_(contacts),
       w_(system_.u_size()) {}
 
 void Phases::begin() {
-  std::fill(left_.begin(), left_.end(), false);
-  carried_.set_zero();
+  left_.reset(), carried_.reset();
   for (int k : contacts_.all()) {
     phases_[k] = {};
     if (touches(k)) phases_[k].mode = kinematics_.slips(k) ? Mode::slip : Mode::stick;
   }
+}
+
+bool Phases::follow_contacts() {
+  const auto closed = [&] {
+    return std::count_if(phases_.all().begin(), phases_.all().end(), [](const auto& phase) { return phase.closed(); });
+  };
+  const auto before = closed();
+  phases_.follow(contacts_), left_.follow(contacts_), carried_.follow(contacts_);
+  balance_.set_phases(phases_.all());
+  return closed() < before;
 }
 
 bool Phases::touches(int k) const {
@@ -55,7 +64,7 @@ bool Phases::follow(const Vec& lambda) {
 }
 
 void Phases::decide(State& now, EventLog& log) {
-  const std::vector<ContactPhase> before = phases_;
+  const std::vector<ContactPhase> before = phases_.all();
   const Decision decision = choose(now);
   reversing_.clear();
   adopt(decision, now);
@@ -73,7 +82,7 @@ Decision Phases::choose(const State& now) {
     candidates.push_back(k);
     resting[k] = !kinematics_.slips(k) || std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
   }
-  Decision decision = law_.decide(now, candidates, resting, phases_, carried_);
+  Decision decision = law_.decide(now, candidates, resting, phases_.all(), carried_.all());
   const Vec a = decision.a;
   State ahead = now;
   for (double delta = 1e-7; !decision.decided && delta < 2e-4; delta *= 10) {
@@ -81,7 +90,7 @@ Decision Phases::choose(const State& now) {
     system_.displace(now.q, w_, ahead.q);
     for (int i = 0; i < w_.size(); ++i) ahead.u[i] = now.u[i] + delta * a[i];
     ahead.t = now.t + delta;
-    decision.take_answers(law_.decide(ahead, candidates, resting, phases_, carried_), candidates);
+    decision.take_answers(law_.decide(ahead, candidates, resting, phases_.all(), carried_.all()), candidates);
   }
   for (int k : candidates) decision.phases[k].directed = contacts_[k].rows < 3 || kinematics_.slip_speed(k) > fast;
   return decision;
@@ -105,8 +114,8 @@ void Phases::choose_equations(const Decision& decision) {
 }
 
 void Phases::adopt(const Decision& decision, State& now) {
-  phases_ = decision.phases;
-  balance_.set_phases(phases_);
+  phases_.all() = decision.phases;
+  balance_.set_phases(phases_.all());
   balance_.place(now.t, now.q, now.u);
   choose_equations(decision);
   indeterminate_ = false;
@@ -140,7 +149,7 @@ void Phases::announce(const std::vector<ContactPhase>& before, double t, EventLo
 
 void Phases::close(const std::vector<int>& contacts, State& now) {
   Decision decision(phases_.size());
-  decision.phases = phases_;
+  decision.phases = phases_.all();
   decision.share.assign(phases_.size(), 1.0);
   for (int k : contacts) {
     const Contact& contact = contacts_[k];
@@ -154,7 +163,7 @@ void Phases::close(const std::vector<int>& contacts, State& now) {
 
 void Phases::open(int contact, State& now) {
   Decision decision(phases_.size());
-  decision.phases = phases_;
+  decision.phases = phases_.all();
   decision.share.assign(phases_.size(), 1.0);
   decision.phases[contact] = {};
   adopt(decision, now);
@@ -165,8 +174,8 @@ double Phases::departure(const State& state) {
   std::vector<char> resting(phases_.size(), 0);
   for (int k : contacts_.all())
     if (phases_[k].closed()) closed.push_back(k), resting[k] = phases_[k].mode == Mode::stick;
-  const Decision decision = law_.decide(state, closed, resting, phases_, carried_);
-  balance_.set_phases(phases_);
+  const Decision decision = law_.decide(state, closed, resting, phases_.all(), carried_.all());
+  balance_.set_phases(phases_.all());
   double largest = 0;
   for (int k : closed)
     if (!phases_[k].unique) largest = std::max(largest, decision.leaves[k]);

@@ -7,6 +7,7 @@
 #include "steppers/event_driven/event_log.h"
 #include "steppers/event_driven/kinematics.h"
 #include "steppers/event_driven/phase_law.h"
+#include "steppers/shared/contact_memory.h"
 
 namespace tappet::events {
 
@@ -24,11 +25,15 @@ class Phases {
 
   void begin();  // from what was measured, until the first decision
 
+  // There is another list of contacts: everything goes to their present places, in the balance too. Returns true if a
+  // closed contact is no longer in the list.
+  bool follow_contacts();
+
   // Contacts whose slip velocity has just become zero, until the next decision.
   void reverse(int contact) { reversing_.push_back(contact); }
   void begin_instant() { reversing_.clear(); }
   void direct(int contact) { phases_[contact].directed = true; }  // slip that had only begun follows the velocity now
-  void hold() { balance_.phases = phases_; }                      // in the balance too
+  void hold() { balance_.phases = phases_.all(); }                // in the balance too
 
   // An open contact that separates is in flight. Its hop ends when the gap closes, even if it was very low.
   bool on_its_way(int contact) const { return left_[contact]; }
@@ -58,9 +63,9 @@ class Phases {
   Balance& balance_;
   Kinematics& kinematics_;
   PhaseLaw law_;
-  std::vector<ContactPhase> phases_;
-  std::vector<char> left_;
-  Vec carried_;  // the largest normal force since the contact closed
+  ByContact<ContactPhase> phases_;
+  ByContact<char> left_;
+  ByContact<double> carried_;  // the largest normal force since the contact closed
   std::vector<int> reversing_;
   bool indeterminate_ = false;
   Vec w_;

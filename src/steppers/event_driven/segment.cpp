@@ -99,6 +99,7 @@ void Segment::start(const State& now) {
   origin_ = now;
   if (stiff_ && !ode_->stiff()) ode_ = integrator(true);
   watched_.clear();
+  armed_.resize(contacts_.size());
   double shortest = INFINITY, absolute = accuracy_.absolute;
   for (int k : contacts_.all())
     if (phases_[k].closed())
@@ -110,9 +111,12 @@ void Segment::start(const State& now) {
   if (stretched_) watched_.push_back({Watch::target, -1}), watched_.push_back({Watch::paradox, -1});
   tau_verified_ = 0;
   const bool bounded = std::isfinite(shortest);
-  ode_->start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, bounded ? shortest / 8 : 0.0,
-              accuracy_.relative, absolute);
+  double most = bounded ? shortest / 8 : longest_;
+  if (bounded && longest_ > 0) most = std::min(most, longest_);
+  ode_->start(y_, static_cast<int>(watched_.size()), bounded ? shortest / 50 : 0.0, most, accuracy_.relative, absolute);
 }
+
+void Segment::limit_step(double longest) { longest_ = std::isfinite(longest) ? longest : 0.0; }
 
 // The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances.
 void Segment::watch_open(int k, double& shortest, double& absolute) {
@@ -139,6 +143,7 @@ void Segment::watch_closed(int k) {
 
 Ode::Outcome Segment::advance(double t_stop, State& now) {
   t_stop_ = t_stop;
+  tau_step_ = ode_->tau();
   const auto outcome = ode_->advance(stretched_ ? 1e4 : t_stop - origin_.t);
   unpack(ode_->y(), now);
   if (outcome == Ode::Outcome::stop) now.t = t_stop;
@@ -150,7 +155,7 @@ bool Segment::after_step(bool friction) {
   for (int k : contacts_.all())
     if (!phases_[k].closed() && !armed_[k])
       some_unarmed |= !(armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap || kinematics_.approaches(k));
-  if (!some_unarmed) ode_->limit_step(0.0);
+  if (!some_unarmed) ode_->limit_step(longest_);
   if (accuracy_.method == "auto" && !stiff_ && ode_->struggles()) return stiff_ = true;
   return friction && changes_pace();
 }
@@ -172,6 +177,19 @@ void Segment::reach_paradox(State& now) {
     const double kappa = std::log(rate_before_[i] / rate_[i]) / (tau_ - tau_before_);
     if (std::isfinite(kappa) && kappa > 0) y_[i] += rate_[i] / kappa;
   }
+  unpack(y_.data(), now);
+}
+
+void Segment::locate_beginning(const std::function<bool(const State&)>& holds, State& now) {
+  constexpr int halvings = 60;
+  double before = tau_step_, after = ode_->tau();
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = before + (after - before) / 2;
+    ode_->at(middle, y_);
+    unpack(y_.data(), probe_ahead_);
+    (holds(probe_ahead_) ? after : before) = middle;
+  }
+  ode_->at(after, y_);
   unpack(y_.data(), now);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ class Segment final : private Motion {
 
   void forget_pace() { stretched_ = false; }  // time runs as it is
   void start(const State& now);
+  void limit_step(double longest);  // of the integration, until it is changed; infinite: no limit
 
   // One step of the integration, not beyond t_stop.
   Ode::Outcome advance(double t_stop, State& now);
@@ -48,6 +50,9 @@ class Segment final : private Motion {
   // If forces are not unique, no single one tells when a phase ends: the contact law does, asked after every step.
   // True: it has another answer, and now is where that begins.
   bool locate_departure(State& now);
+
+  // The instant within the last step of the integration from which on something holds that holds at its end.
+  void locate_beginning(const std::function<bool(const State&)>& holds, State& now);
 
  private:
   void rate(const double* y, double* rate) override;
@@ -74,6 +79,8 @@ class Segment final : private Motion {
   std::vector<char> armed_;  // by contact: its gap is watched
   Vec gaps_, y_, q_dot_;
   double t_stop_ = 0;
+  double longest_ = 0;   // step; 0: no limit
+  double tau_step_ = 0;  // where the last step of the integration began
   bool stretched_ = false, stiff_ = false;
   Vec rate_, rate_before_;  // dy/dτ in stretched time, at the last step and the one before
   double tau_ = 0, tau_before_ = 0;

@@ -83,10 +83,23 @@ bool Balance::evaluate(const Start& start, const Unknowns& x) {
   for (int i = 0; i < n; ++i) u[i] = start.v[i] + weight.velocity_1 * x.a[i] + x.U[i];
   evaluator.displace(start.q, w, q);
   const bool grown = involve_touched();
-  evaluator.mass_and_forces(t, q, u, M, h);
+  evaluate_mass_and_forces();
   evaluate_rows(x);
   evaluate_residuals(x);
   return grown;
+}
+
+// A constant M is computed and factorised only once.
+void Balance::evaluate_mass_and_forces() {
+  if (mass_ != Mass::unknown && system.mass_is_constant()) return evaluator.forces(t, q, u, h);
+  evaluator.mass_and_forces(t, q, u, M, h);
+  mass_ = Mass::known;
+}
+
+bool Balance::factor_mass() {
+  if (mass_ != Mass::known) return mass_ == Mass::factorised;
+  mass_ = M.factor() ? Mass::factorised : Mass::singular;
+  return mass_ == Mass::factorised;
 }
 
 // Contacts that touch at the trial point take part from here on. True: there are new ones.

@@ -67,6 +67,7 @@ class Balance {
   double t = 0;
   Vec w, q, u, h;
   BlockMatrix M;
+  bool factor_mass();  // returns false if it is singular
   BlockRows W;
   Vec chi;                        // γ = Wᵀu + χ
   Vec gaps, g, gamma, gamma_dot;  // of all contacts; of position rows; of rows
@@ -75,12 +76,15 @@ class Balance {
   double force = 0, impulse = 0, shift = 0, momentum = 0;  // the largest terms in the three balances, and of M u
 
  private:
+  void evaluate_mass_and_forces();
   void lay_out();
   bool involve_touched();
   void evaluate_rows(const Unknowns& x);
   void evaluate_residuals(const Unknowns& x);
   void imbalance(const Vec& x, const Vec& multipliers, Vec& R, double& size);
 
+  enum class Mass { unknown, known, factorised, singular };
+  Mass mass_ = Mass::unknown;
   Vec zeta_, joint_g_, work_;
 };
 

@@ -15,7 +15,7 @@ BeforeStep::BeforeStep(const ContactList& contacts, Evaluator& evaluate, Contact
       evaluate_(evaluate),
       solver_(solver),
       law_(contacts),
-      M_(system_.mass_matrix(contacts.execution())),
+      M_(contacts),
       gamma_(contacts.rows()),
       a_free_(system_.u_size()) {
   reserve_rows(contacts, W_);
@@ -31,8 +31,7 @@ void BeforeStep::kinematics(double t, const Vec& q, const Vec& u, const ContactS
 }
 
 bool BeforeStep::free_accelerations(double t, const Vec& q, const Vec& u) {
-  evaluate_.mass_and_forces(t, q, u, M_, a_free_);
-  const bool regular = M_.factor();
+  const bool regular = M_.evaluate(evaluate_, t, q, u, a_free_);
   M_.solve(a_free_);
   return regular;
 }

@@ -6,6 +6,7 @@
 
 #include "steppers/generalized_alpha/step_law.h"
 #include "steppers/shared/acceleration_law.h"
+#include "steppers/shared/factorised_mass.h"
 
 namespace tappet::alpha {
 
@@ -37,7 +38,7 @@ class BeforeStep {
   AccelerationLaw law_;
   ContactSet set_;
   std::vector<ContactMode> modes_;
-  BlockMatrix M_;
+  FactorisedMass M_;
   BlockRows W_;
   Vec gaps_, chi_, gamma_, a_free_, c_, lambda_;
   Mat G_, response_;

@@ -14,7 +14,7 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
       options_(options),
       coefficients_(alpha::coefficients(options)),
       solver_(contacts, std::move(solver), options),
-      states_(contacts.size()),
+      states_(contacts),
       left_(system_) {
   const int n = system_.u_size(), rows = contacts.rows();
   start_.q = Vec(system_.q_size());
@@ -23,13 +23,15 @@ GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<
   for (Vec* x : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) *x = Vec(rows);
   impulses_.separated = true;
   events_.reserve(4 * contacts.size() + 8);
+  memory_.keep(contacts);
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
-  if (!left_.is(state, 1e-6 * dt)) solver_.restart(state, start_, states_);
+  follow_contacts();
+  if (!left_.is(state, 1e-6 * dt)) solver_.restart(state, start_, states_.all());
   StepReport report;
   events_.clear();
-  impulses_.P.set_zero(), impulses_.Lambda.set_zero();
+  impulses_.P.assign(contacts_.rows(), 0.0), impulses_.Lambda.assign(contacts_.rows(), 0.0);
   report.solve.status = SolveStatus::converged;
   smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
   if (!advance(state, dt, 0, report)) report.solve.status = SolveStatus::not_converged;
@@ -38,9 +40,28 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   return report;
 }
 
+void GeneralizedAlpha::follow_contacts() {
+  if (memory_.is_current(contacts_)) return;
+  if (lost_a_force()) left_.forget();
+  states_.follow(contacts_);
+  follow_rows(contacts_, memory_, start_.lambda, spare_);
+  follow_rows(contacts_, memory_, start_.lambda_bar, spare_);
+  start_.P.resize(contacts_.rows()), start_.kappa.resize(contacts_.rows());
+  solver_.follow_contacts(memory_);
+  memory_.keep(contacts_);
+}
+
+bool GeneralizedAlpha::lost_a_force() const {
+  int carried = 0, carry = 0;
+  for (int k = contacts_.named(); k < states_.size(); ++k) carried += states_[k].B;
+  for (int k = contacts_.named(); k < contacts_.size(); ++k)
+    if (const int before = memory_.index(contacts_, k); before >= 0) carry += states_[before].B;
+  return carry < carried;
+}
+
 bool GeneralizedAlpha::advance(State& state, double dt, int depth, StepReport& report) {
   begin(state, dt);
-  const bool solved = solver_.solve(start_, states_, smallest_dt_, report, events_);
+  const bool solved = solver_.solve(start_, states_.all(), smallest_dt_, report, events_);
   if (!solved && depth < options_.halvings) {
     report.solve.solver = std::max<int>(report.solve.solver, alpha::StepSolver::halved);
     return advance(state, dt / 2, depth + 1, report) & advance(state, dt / 2, depth + 1, report);
@@ -138,10 +159,10 @@ void GeneralizedAlpha::note_events() {
   const alpha::StepLaw& law = solver_.law;
   size_t c = 0;
   int row = system_.joint_rows();
-  for (size_t k = 0; k < states_.size(); ++k) {
+  for (int k : contacts_.all()) {
     const Contact& contact = contacts_[k];
-    const auto note = [&](Event::Kind kind) { events_.push_back({balance.t, kind, static_cast<int>(k)}); };
-    const bool involved = c < balance.involved.size() && balance.involved[c] == static_cast<int>(k);
+    const auto note = [&](Event::Kind kind) { events_.push_back({balance.t, kind, k}); };
+    const bool involved = c < balance.involved.size() && balance.involved[c] == k;
     const auto before = states_[k], now = involved ? law.sets()[c] : alpha::StepLaw::Sets{};
     if (before.B && !now.B) note(Event::Kind::opening);
     if (!involved) continue;

@@ -18,6 +18,10 @@ namespace tappet {
 //             ξ_F ∈ N_{C(P_N)}(−P_F), γ̇_F ∈ N_{C(λ_N)}(−λ_F) in stick, λ_F on the cone in slip (112), (117)
 // with the percussions P, κ̂ (95), (102), (113): Λ, κ plus the quadrature of the forces. All of M, h, W at the end.
 //
+// A contact between colliders that appears has no forces to remember. If one that carried a force is no longer in the
+// list, because other features of the two bodies touch from now on, the step starts with consistent forces, as the
+// first step does (§9).
+//
 // A step is solved by alpha::StepSolver, which has several strategies. If all of them fail, two half steps are made.
 class GeneralizedAlpha final : public Stepper {
  public:
@@ -27,12 +31,15 @@ class GeneralizedAlpha final : public Stepper {
       .level = "position, velocity and acceleration",
       .order = "2",
       .summary = "separates forces from impacts, no penetration, rho_inf damps stiff forces",
-      .forces = SchemeFacts::Forces::given};
+      .forces = SchemeFacts::Forces::given,
+      .follows_found_contacts = true};
   using Options = GeneralizedAlphaOptions;
   GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
+  void follow_contacts();                     // forces and states go to the present places of their contacts
+  bool lost_a_force() const;                  // whether a contact that carried a force is no longer in the list
   void begin(const State& state, double dt);  // what is known at the start of a step
   bool advance(State& state, double dt, int depth, StepReport& report);
   void accept(State& state, StepReport& report);  // state, impulses and forces, events, memory of the next step
@@ -48,7 +55,9 @@ class GeneralizedAlpha final : public Stepper {
   alpha::StepSolver solver_;
   alpha::Start start_;
   double smallest_dt_ = 0;
-  std::vector<alpha::StepLaw::Sets> states_;  // of every contact at the end of the last step
+  ByContact<alpha::StepLaw::Sets> states_;  // of every contact at the end of the last step
+  ContactMemory memory_;                    // of the numbers by row
+  Vec spare_;
   LeftState left_;
 };
 

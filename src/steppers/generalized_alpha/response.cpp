@@ -13,6 +13,7 @@ Response::Response(const ContactList& contacts)
       contacts_(contacts),
       system_(contacts.system()),
       forces_move_(system_.forces_depend_on_state()),
+      coupling_(contacts),
       K_(system_.constrained_matrix(contacts.execution())),
       C_(system_.constrained_matrix(contacts.execution())),
       M_hat_(system_.constrained_matrix(contacts.execution())),
@@ -24,7 +25,6 @@ Response::Response(const ContactList& contacts)
   const int most = std::min(contacts.rows(), reserved_rows), n = system_.u_size();
   H.reserve(3 * most, 3 * most);
   for (Mat* x : {&da_, &dU_, &dQ_}) x->reserve(n, 3 * most + 1);
-  for (Vec* x : {&rows_1_, &rows_2_}) x->reserve(most);
   offset.reserve(3 * most);
   for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(contacts, *x);
 }
@@ -33,7 +33,7 @@ bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
   const int n = at.u.size(), m = at.rows;
   size_ = at.positions + 2 * m;
   matrices(at, start, x);
-  if (!at.M.factor() || (!uncoupled_ && !M_hat_.factor())) return false;
+  if (!at.factor_mass() || (!uncoupled_ && !M_hat_.factor())) return false;
 
   H.resize(size_, size_), offset.resize(size_);
   for (Mat* y : {&da_, &dU_, &dQ_}) y->resize(n, size_ + 1), y->set_zero();
@@ -86,6 +86,8 @@ void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
     M_hat_.factor();
     return;
   }
+  if (coupling_.cover(at.involved))
+    for (BlockMatrix* matrix : {&K_, &C_, &M_hat_}) *matrix = coupling_.matrix();
   K_.set_zero(), C_.set_zero();
   at.evaluator.add_mass_derivative(at.t, at.q, x.a, 1.0, K_);
   at.evaluator.add_impulse_derivative(at.t, at.q, at.involved, at.lambda, -1.0, K_);
@@ -116,23 +118,32 @@ void Response::respond(int column) {
 }
 
 void Response::observe(const Balance& at, const Start& start, int column, double* rows) {
-  const int n = p_.size(), m = at.rows;
+  const int n = p_.size();
   const double *da = da_.column(column), *dU = dU_.column(column), *dQ = dQ_.column(column);
   for (int i = 0; i < n; ++i) p_[i] = start.weight.position_1 * da[i] + dQ[i];
   for (int i = 0; i < n; ++i) v_[i] = start.weight.velocity_1 * da[i] + dU[i];
   turn(p_);
-  rows_1_.resize(m), rows_2_.resize(m);
-  at.W.multiply(p_, rows_1_);
-  for (int i = 0; i < m; ++i)
-    if (at.position[i] >= 0) rows[at.position[i]] = rows_1_[i];
-  double *gamma = rows + at.positions, *gamma_dot = gamma + m;
-  at.W.multiply(v_, {gamma, static_cast<size_t>(m)});
-  gamma_q_.multiply(p_, rows_1_);
-  for (int i = 0; i < m; ++i) gamma[i] += rows_1_[i];
-  at.W.multiply({da, static_cast<size_t>(n)}, {gamma_dot, static_cast<size_t>(m)});
-  gamma_dot_q_.multiply(p_, rows_1_);
-  gamma_dot_u_.multiply(v_, rows_2_);
-  for (int i = 0; i < m; ++i) gamma_dot[i] += rows_1_[i] + rows_2_[i];
+  for (int b = 0; b < at.W.blocks(); ++b) observe(at, b, da, rows);
+}
+
+// The rows of one joint or contact.
+void Response::observe(const Balance& at, int b, const double* da, double* rows) const {
+  double *gamma = rows + at.positions, *gamma_dot = gamma + at.rows;
+  const auto& block = at.W.block(b);
+  const int* column = at.W.columns(b).data();
+  const double *W = at.W.values(b), *gamma_q = gamma_q_.values(b);
+  const double *gamma_dot_q = gamma_dot_q_.values(b), *gamma_dot_u = gamma_dot_u_.values(b);
+  for (int i = block.row; i < block.row + block.rows; ++i) {
+    double W_p = 0.0, W_v = 0.0, W_a = 0.0, by_q = 0.0, dot_by_q = 0.0, dot_by_u = 0.0;
+    for (int c = 0; c < block.columns; ++c) {
+      const double p = p_[column[c]], v = v_[column[c]], w = *W++;
+      W_p += w * p, W_v += w * v, W_a += w * da[column[c]];
+      by_q += *gamma_q++ * p, dot_by_q += *gamma_dot_q++ * p, dot_by_u += *gamma_dot_u++ * v;
+    }
+    if (at.position[i] >= 0) rows[at.position[i]] = W_p;
+    gamma[i] = W_v + by_q;
+    gamma_dot[i] = W_a + (dot_by_q + dot_by_u);
+  }
 }
 
 void Response::turn(Vec& p) const {

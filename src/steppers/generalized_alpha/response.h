@@ -5,6 +5,8 @@
 #include <tappet/pose.h>
 
 #include "steppers/generalized_alpha/balance.h"
+#include "steppers/shared/contact_coupling.h"
+#include "steppers/shared/contact_memory.h"
 
 namespace tappet::alpha {
 
@@ -18,6 +20,12 @@ namespace tappet::alpha {
 class Response {
  public:
   explicit Response(const ContactList& contacts);
+
+  // Prox parameters and weights go to the present rows of found contacts.
+  void follow(const ContactMemory& memory, Vec& spare) {
+    follow_rows(contacts_, memory, r, spare, 1.0);
+    follow_rows(contacts_, memory, weight, spare, 1.0);
+  }
 
   // Returns false if M or the iteration matrix is singular.
   bool linearise(Balance& at, const Start& start, const Unknowns& x);
@@ -38,6 +46,7 @@ class Response {
   void unit_multipliers(const Balance& at, const Start& start);
   void respond(int column);  // δa from δQ, δU and the right-hand side in δa
   void observe(const Balance& at, const Start& start, int column, double* rows);
+  void observe(const Balance& at, int b, const double* da, double* rows) const;
   void turn(Vec& p) const;  // from a displacement along w to one along the velocities at q₁
   void prox_parameters(const Balance& at);
 
@@ -45,10 +54,11 @@ class Response {
   const System& system_;
   int size_ = 0;
   bool forces_move_, uncoupled_ = false;  // uncoupled: K = 0 and C = 0
+  ContactCoupling coupling_;
   BlockMatrix K_, C_, M_hat_;
   BlockRows gamma_q_, gamma_dot_q_, gamma_dot_u_;
   Mat da_, dU_, dQ_;  // columns: those of z, and as the last one that of −R
-  Vec direction_, p_, v_, work_, rows_1_, rows_2_;
+  Vec direction_, p_, v_, work_;
   std::vector<Mat3d> right_;  // for the rotations
 };
 

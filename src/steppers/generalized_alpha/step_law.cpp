@@ -10,7 +10,7 @@ namespace tappet::alpha {
 StepLaw::StepLaw(const ContactList& contacts, Kind k)
     : gamma_before(contacts.rows()),
       e(contacts.rows()),
-      slid(contacts.size(), 0),
+      slid(contacts, 0),
       held(contacts.size(), 0),
       kind(k),
       contacts_(contacts),
@@ -20,6 +20,12 @@ StepLaw::StepLaw(const ContactList& contacts, Kind k)
   residual.reserve(3 * most);
   sets_.reserve(contacts.size());
   slip_.reserve(contacts.size()), slip_acceleration_.reserve(contacts.size());
+}
+
+void StepLaw::follow_contacts() {
+  slid.follow(contacts_);
+  held.assign(contacts_.size(), 0);
+  gamma_before.assign(contacts_.rows(), 0.0), e.assign(contacts_.rows(), 0.0);
 }
 
 StepLaw::Direction StepLaw::toward(const double* x, const double* y, double r, int n) const {

@@ -30,10 +30,11 @@ class StepLaw {
   };
 
   StepLaw(const ContactList& contacts, Kind kind);
+  void follow_contacts();  // to the present list
 
   // At the start of the step: γ⁻ and e of the involved contacts, and whether they slid with λ_N > 0 in the last step.
-  Vec gamma_before, e;     // by rows of the system
-  std::vector<char> slid;  // by contact
+  Vec gamma_before, e;  // by rows of the system
+  ByContact<char> slid;
   bool allow_continued = true;
   // Contacts that take their impulse although the position level leaves them open. In an impact at the very end of a
   // step, friction, which acts over dt/2 by (80), can lift off its own contact. Then neither open nor closed is a

@@ -49,8 +49,14 @@ StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolve
   dz_.reserve(3 * contacts.rows());
 }
 
+void StepSolver::follow_contacts(const ContactMemory& memory) {
+  law.follow_contacts();
+  response.follow(memory, spare_);
+  for (Vec* rows : {&guess_.kappa, &guess_.Lambda, &guess_.lambda}) rows->assign(contacts_.rows(), 0.0);
+}
+
 void StepSolver::restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states) {
-  before_.consistent_forces(state, start, states, law.slid);
+  before_.consistent_forces(state, start, states, law.slid.all());
 }
 
 void StepSolver::begin(const Start& start) {

@@ -22,6 +22,9 @@ class StepSolver {
   StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
              const GeneralizedAlphaOptions& options);
 
+  // Everything by contact and by row goes to the present list. `memory` belongs to the list before.
+  void follow_contacts(const ContactMemory& memory);
+
   // A state that the scheme did not leave itself (BeforeStep::consistent_forces).
   void restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states);
 
@@ -53,7 +56,7 @@ class StepSolver {
   Levels levels_;
   FixedPoint fixed_point_;
   Unknowns guess_, closed_;
-  Vec dz_;
+  Vec dz_, spare_;
   double error_ = 0;
 };
 

@@ -7,23 +7,35 @@
 
 namespace tappet {
 
-CoupledNewton::CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings)
-    : u_1(contacts.system().u_size()),
-      q_1(contacts.system().q_size()),
-      contacts_(contacts),
-      system_(contacts.system()),
+CoupledNewton::CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const Settings& settings)
+    : u_1(evaluate.system().u_size()),
+      q_1(evaluate.system().q_size()),
+      contacts_(evaluate.contacts()),
+      system_(evaluate.system()),
       solver_(solver),
       settings_(settings),
       weight_(settings.midpoint ? 0.5 : 1.0),
       project_joints_(settings.joints == JointLevel::ggl),
-      evaluate_(contacts),
+      evaluate_(evaluate),
       identity_(system_.u_size()),
-      M_(system_.mass_matrix(contacts.execution())),
-      M_hat_(system_.constrained_matrix(contacts.execution())),
-      B_(system_.constrained_matrix(contacts.execution())) {
-  if (system_.joint_rows() > Delassus::dense_rows) bordered_ = system_.bordered_matrix(contacts.execution());
+      coupling_(contacts_),
+      M_(system_.mass_matrix(contacts_.execution())),
+      M_hat_(system_.constrained_matrix(contacts_.execution())),
+      B_(system_.constrained_matrix(contacts_.execution())) {
+  joints_by_position_ = settings.joints == JointLevel::position;
+  for (const Constraint& joint : system_.joints()) joints_by_position_ = joints_by_position_ && joint.position_level;
+  analyse_joints();
+  if (system_.mass_is_constant()) evaluate_.mass(system_.initial().t, system_.initial().q, M_);
   for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system_.u_size());
   for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system_.q_size());
+}
+
+// The elimination of the joints refers to the entries of M̂, so it is analysed again whenever M̂ is made anew.
+void CoupledNewton::analyse_joints() {
+  if (system_.joint_rows() == 0) return;
+  BlockRows pattern;
+  for (const Constraint& joint : system_.joints()) pattern.append(joint.rows, joint.columns);
+  bordered_.analyse(M_, M_hat_, system_.constrained_coupling(), pattern);
 }
 
 void CoupledNewton::start(const State& state) {
@@ -34,11 +46,15 @@ void CoupledNewton::start(const State& state) {
 StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                                 const ContactSet& projected) {
   StepReport report;
+  if (coupling_.cover(active)) {
+    M_hat_ = coupling_.matrix(), B_ = coupling_.matrix();
+    analyse_joints();
+  }
   if (P.size() != contacts_.rows(active) || !active.empty()) P.assign(contacts_.rows(active), 0.0);
   tau.resize(0);
   equal_.assign(projected.size(), 0);
   if (settings_.linearised) evaluate_.gaps(state.t, state.q, gaps_0_);
-  if (settings_.midpoint) {
+  if (settings_.midpoint && !system_.mass_is_constant()) {
     evaluate_.displace(state.q, dt / 2, state.u, q_theta_);
     evaluate_.mass(state.t + dt / 2, q_theta_, M_);
   }
@@ -62,9 +78,9 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
       }
       before = now;
     }
-    linearise(state, dt, active);
-    move_freely(dt);
-    if (!solve_joints(dt, report)) {
+    if (!solve_joints(state, dt, active, report)) {
+      linearise(state, dt, active);
+      move_freely(dt);
       assemble(dt, active, projected);
       if (settings_.prox)
         solve_prox();
@@ -95,7 +111,7 @@ void CoupledNewton::place(const State& state, double dt) {
 double CoupledNewton::balance(const State& state, double dt) {
   const double t_theta = state.t + settings_.theta * dt;
   const int n = u_1.size();
-  if (settings_.midpoint)
+  if (settings_.midpoint || system_.mass_is_constant())
     evaluate_.forces(t_theta, q_theta_, u_theta_, F_);
   else
     evaluate_.mass_and_forces(t_theta, q_theta_, u_theta_, M_, F_);

@@ -6,7 +6,9 @@
 
 #include "math/minimum_norm.h"
 #include "problem/contact_problem.h"
+#include "problem/joints/bordered_elimination.h"
 #include "steppers/projection/position_projection.h"
+#include "steppers/shared/contact_coupling.h"
 #include "steppers/shared/joint_level.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
@@ -35,14 +37,15 @@ struct CoupledSettings {
 //   −(γ(q₁, u₁) + e γ₀) ∈ N_C(P) on `active`,    0 ≤ g(q₁) ⊥ τ ≥ 0 on `projected`, joints with equality
 // With B = ∂(M Δu)/∂q − dt ∂F/∂q − ∂(G P)/∂q and M̂ = M − dt θ ∂F/∂u + dt θ B, all derivatives exact,
 //   M̂ δu = r + G P − B (N G τ − s),    δq = dt θ δu + N G τ − s,
-// so each iteration is one contact problem in (P, τ). This is the exact form of Acary's (53)–(55) and Schoeder's
-// (43)–(52). The change of G within N G τ is dropped. It is of the size of the violation times the curvature.
+// so each iteration is one contact problem in (P, τ), or without contacts and τ one linear system along the joints.
+// This is the exact form of Acary's (53)–(55) and Schoeder's (43)–(52). The change of G within N G τ is dropped. It is
+// of the size of the violation times the curvature.
 class CoupledNewton {
  public:
   using Settings = CoupledSettings;
   static constexpr double pressed = 1e-12;  // kg m/s; smaller impulses count as round-off
 
-  CoupledNewton(const ContactList& contacts, ContactSolver& solver, const Settings& settings);
+  CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const Settings& settings);
 
   Vec u_1, q_1;  // the iterate
   Vec P;         // rows [joints | active]
@@ -64,8 +67,11 @@ class CoupledNewton {
   void linearise(const State& state, double dt, const ContactSet& active);
   void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
   void move_freely(double dt);                                       // r_ = δu without P, τ; c
-  void assemble_bordered(double dt);
-  bool solve_joints(double dt, StepReport& report);  // for many joints and nothing else: P, u₁
+  // For joints and nothing else: P, u₁ without a contact solver. Returns false if this is not possible.
+  void analyse_joints();
+  bool solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report);
+  void linearise_together(const State& state, double dt, const ContactSet& active);  // M̂ without its part B
+  double joint_error(double dt);  // of the linear system, after its solution y is in x_; sets xi_linear_
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
   bool takes_force(int row) const;  // (44): whether z − r ξ > 0 at the iterate
@@ -78,10 +84,12 @@ class CoupledNewton {
   const Settings settings_;
   const double weight_;  // weight of q₁ in the place at which G is taken
   const bool project_joints_;
-  Evaluator evaluate_;
+  bool joints_by_position_ = false;  // whether all joints are held on position level
+  Evaluator& evaluate_;
   Identity identity_;
+  ContactCoupling coupling_;
   BlockMatrix M_, M_hat_, B_;
-  BlockMatrix bordered_;  // M̂ and the joints, if there are many
+  BorderedElimination bordered_;  // M̂ and the joints
   const ContactSet none_;
   double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
   std::vector<char> equal_;
@@ -90,7 +98,7 @@ class CoupledNewton {
   Mat X_, Z_;  // δu and s per impulse and multiplier, one column each
   Vec w_, u_theta_, q_free_, q_theta_, q_directions_, s_, F_, r_, x_, y_, z_;
   mutable Vec change_;
-  Vec border_;  // (y, P) of solve_joints
+  Vec joints_right_;  // of solve_joints
   Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
   Vec a_, zeta_;
   std::vector<char> acting_;  // by row: prox

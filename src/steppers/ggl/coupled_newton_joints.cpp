@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// If there are many joints and nothing else, an iteration of the Newton loop is one sparse linear system.
+// If there are joints and nothing else, an iteration of the Newton loop is one sparse linear system.
 #include <algorithm>
 #include <cmath>
 
@@ -8,62 +8,67 @@
 
 namespace tappet {
 
-// The matrix of solve_joints().
-void CoupledNewton::assemble_bordered(double dt) {
-  const int n = u_1.size();
-  bordered_.set_zero();
-  bordered_.add(M_hat_, 1.0);
-  for (int k = 0; k < W_.blocks(); ++k) {
-    const auto& b = W_.block(k);
-    const auto columns = W_.columns(k);
-    for (int r = 0, i = 0; r < b.rows; ++r)
-      for (int column : columns) {
-        bordered_.add(column, n + b.row + r, -W_.values(k)[i]);
-        bordered_.add(n + b.row + r, column, L_u_.values(k)[i] + dt * settings_.theta * L_q_.values(k)[i]);
-        ++i;
-      }
+// B is only needed by itself if positions are shifted.
+void CoupledNewton::linearise_together(const State& state, double dt, const ContactSet& active) {
+  const double theta = settings_.theta, t_theta = state.t + theta * dt, by_q = dt * theta;
+  M_hat_.assign(M_);
+  if (!settings_.midpoint) {
+    for (int i = 0; i < u_1.size(); ++i) x_[i] = u_1[i] - state.u[i];
+    evaluate_.add_mass_derivative(t_theta, q_theta_, x_, by_q * theta, M_hat_);
   }
+  evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, -by_q * dt * theta, -dt * theta, M_hat_);
+  evaluate_.add_impulse_derivative(state.t + weight_ * dt, q_directions_, active, P, -by_q * weight_, M_hat_);
 }
 
-// With δu = δu_free + y, no multipliers and s = 0:
-//   M̂ y − W P = 0,   (L_u + dt θ L_q) y = −c.
+// The largest error of the rows, as a fraction of the largest term of a row. Without it, terms would be compared with
+// their sum, which is as small as ξ.
+double CoupledNewton::joint_error(double dt) {
+  const double by_q = dt * settings_.theta;
+  xi_linear_.resize(xi_.size());
+  double left = 0.0, scale = 0.0;
+  for (int k = 0; k < L_u_.blocks(); ++k) {
+    const auto& b = L_u_.block(k);
+    const int* column = L_u_.columns(k).data();
+    const double *by_u_1 = L_u_.values(k), *by_q_1 = L_q_.values(k);
+    for (int r = 0, i = 0; r < b.rows; ++r) {
+      double sum = xi_[b.row + r];
+      scale = std::max(scale, std::abs(sum));
+      for (int c = 0; c < b.columns; ++c, ++i) {
+        const double term = (by_u_1[i] + by_q * by_q_1[i]) * x_[column[c]];
+        sum += term, scale = std::max(scale, std::abs(term));
+      }
+      if (!std::isfinite(sum)) return INFINITY;
+      xi_linear_[b.row + r] = sum;
+      left = std::max(left, std::abs(sum));
+    }
+  }
+  return left > 0.0 ? left / scale : 0.0;
+}
+
+// With no multipliers and s = 0:
+//   M̂ δu − W δP = r + W P,   (L_u + dt θ L_q) δu = −ξ.
 // The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. Returns false
 // if there is more to solve than joints, or if their rows depend on each other. In the latter case impulses are not
 // unique, and the solvers find the shortest ones.
-bool CoupledNewton::solve_joints(double dt, StepReport& report) {
-  constexpr double good = 1e-10, cancelled = 1e-7;
-  const int n = u_1.size(), rows = xi_.size();
-  if (bordered_.size() == 0 || rows != system_.joint_rows() || g_.size() > 0) return false;
-  assemble_bordered(dt);
-  if (!bordered_.factor()) return false;
-  border_.assign(n + rows, 0.0);
-  for (int r = 0; r < rows; ++r) border_[n + r] = -problem_.c[r];
-  bordered_.solve(border_);
-
-  row_.resize(rows);
-  for (int r = 0; r < rows; ++r) row_[r] = border_[n + r];
-  double left = 0.0, scale = 0.0, force = 0.0, parts = 0.0;
-  for (int i = 0; i < n; ++i) x_[i] = border_[i], y_[i] = dt * settings_.theta * x_[i];
-  xi_linear_.resize(rows);
-  respond(x_, y_, xi_linear_.data());
-  for (int r = 0; r < rows; ++r) {
-    xi_linear_[r] += problem_.c[r];
-    left = std::max(left, std::abs(xi_linear_[r])), scale = std::max(scale, std::abs(problem_.c[r]));
-  }
-  y_.set_zero();
-  W_.multiply_transposed(row_, y_);
-  for (double f : y_) force = std::max(force, std::abs(f));
-  for (int k = 0; k < W_.blocks(); ++k) {
-    const auto& b = W_.block(k);
-    for (int r = 0, i = 0; r < b.rows; ++r)
-      for (int c = 0; c < b.columns; ++c) parts = std::max(parts, std::abs(W_.values(k)[i++] * row_[b.row + r]));
-  }
-  if (!(left <= good * scale) || !(force >= cancelled * parts)) return false;
-
-  for (int i = 0; i < n; ++i) u_1[i] += r_[i] + x_[i];
-  P = row_;
+bool CoupledNewton::solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report) {
+  constexpr double good = 1e-6;  // the next iteration corrects the rest
+  const int rows = xi_.size();
+  if (settings_.prox || !bordered_.suitable() || rows != system_.joint_rows() || g_.size() > 0) return false;
+  if (std::any_of(s_.begin(), s_.end(), [](double s) { return s != 0.0; })) return false;
+  linearise_together(state, dt, active);
+  if (!bordered_.factor(W_, L_u_, L_q_, dt * settings_.theta)) return false;
+  joints_right_.resize(rows), row_.resize(rows);
+  for (int r = 0; r < rows; ++r) joints_right_[r] = -xi_[r];
+  std::copy(r_.begin(), r_.end(), y_.begin());
+  W_.multiply_transposed(P, y_);
+  bordered_.solve(y_, joints_right_, x_, row_);
+  const double error = joint_error(dt);
+  if (!(error <= good)) return false;
+  for (int i = 0; i < x_.size(); ++i) u_1[i] += x_[i];
+  for (int r = 0; r < rows; ++r) P[r] += row_[r];
   tau.resize(0);
-  report.solve = {SolveStatus::converged, 1, scale > 0.0 ? left / scale : 0.0, 0, 1};
+  problem_.c = xi_;
+  report.solve = {SolveStatus::converged, 1, error, 0, 1};
   return true;
 }
 

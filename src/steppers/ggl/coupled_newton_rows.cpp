@@ -35,7 +35,10 @@ void CoupledNewton::rates(const State& state, double dt, const ContactSet& activ
       evaluate_.directions(t_1, q_1, active, L_u_, chi_1_);
     else
       L_u_ = W_, chi_1_ = chi_;
-    evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
+    if (joints_by_position_ && active.empty())
+      L_q_ = L_u_;  // replaced by joint_rates()
+    else
+      evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
     L_u_.multiply(u_1, xi_);
     for (int r = 0; r < rows; ++r) xi_[r] += chi_1_[r] + e_[r] * z_[r];
   }

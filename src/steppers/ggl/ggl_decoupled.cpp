@@ -17,7 +17,7 @@ GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactS
       law_(contacts, std::move(solver)),
       projection_(contacts, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
       identity_(system_.u_size()),
-      M_(system_.mass_matrix(contacts.execution())),
+      M_(contacts),
       active_(contacts) {
   for (Vec* x : {&u_1_, &u_free_, &s_, &h_}) x->resize(system_.u_size());
   for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system_.q_size());
@@ -64,8 +64,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
 void GglDecoupled::free_velocity(const State& state, double dt) {
   const double t_M = state.t + dt / 2;
   evaluate_.displace(state.q, dt / 2, state.u, q_M_);
-  evaluate_.mass_and_forces(t_M, q_M_, state.u, M_, h_);
-  M_.factor();
+  M_.evaluate(evaluate_, t_M, q_M_, state.u, h_);
   M_.solve(h_);
   for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i] + dt * h_[i];
 }

@@ -6,6 +6,7 @@
 
 #include "steppers/projection/position_projection.h"
 #include "steppers/shared/active_set.h"
+#include "steppers/shared/factorised_mass.h"
 #include "steppers/shared/joint_level.h"
 #include "steppers/shared/velocity_law.h"
 
@@ -37,7 +38,8 @@ class GglDecoupled final : public Stepper {
                                      .level = "velocity, then position",
                                      .order = "1",
                                      .summary = "the midpoint rule and a projection; the energy may jump up",
-                                     .forces = SchemeFacts::Forces::mean_of_steps};
+                                     .forces = SchemeFacts::Forces::mean_of_steps,
+                                     .follows_found_contacts = true};
   using Options = GglDecoupledOptions;
   GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -55,7 +57,7 @@ class GglDecoupled final : public Stepper {
   VelocityLaw law_;
   PositionProjection projection_;
   Identity identity_;
-  BlockMatrix M_;
+  FactorisedMass M_;
   ActiveSet active_;
   const ContactSet none_;
   ContactSet projected_;

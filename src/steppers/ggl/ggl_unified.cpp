@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/ggl/ggl_unified.h"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "steppers/shared/found_laws.h"
+
 namespace tappet {
 
 GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -9,10 +15,11 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
       system_(contacts.system()),
       options_(options),
       velocity_only_(options.contact_level == "velocity"),
+      linearised_(options.gaps == "linearised"),
       midpoint_predictor_(options.predictor == "midpoint"),
       solver_(std::move(solver)),
       evaluate_(contacts),
-      newton_(contacts, *solver_,
+      newton_(evaluate_, *solver_,
               {.midpoint = true,
                .linearised = options.gaps == "linearised",
                .prox = options.newton == "prox",
@@ -25,13 +32,18 @@ GglUnified::GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolve
       q_M_(system_.q_size()) {
   impulses_.P.assign(contacts.rows(), 0.0);
   if (options.newton != "prox") return;
-  if (system_.has_colliders())
-    throw std::invalid_argument("ggl-unified: newton=prox does not work with colliders; expected complementarity");
   for (const Contact& contact : system_.named_contacts())
     if (contact.law->mu[0] > 0.0)
       throw std::invalid_argument(
           "ggl-unified: newton=prox has no friction (the paper has none); expected contacts with mu = 0, or "
           "complementarity");
+  each_found_law(system_, [](const ColliderEntry& one, const ColliderEntry& other, const ContactLaw& law) {
+    if (law.mu_law() > 0.0)
+      throw std::invalid_argument(fmt::format(
+          "ggl-unified: newton=prox has no friction (the paper has none), but colliders '{}' and '{}' touch "
+          "with mu = {:g}; expected mu = 0, or complementarity",
+          one.name, other.name, law.mu_law()));
+  });
 }
 
 StepReport GglUnified::step(State& state, double dt) {
@@ -65,12 +77,17 @@ StepReport GglUnified::step(State& state, double dt) {
   return report;
 }
 
+// The velocities at the start only matter to restitution, or if the rates of joints are linearised.
 void GglUnified::pass(const State& state, double dt, StepReport& report) {
-  evaluate_.directions(state.t, state.q, active_, W_0_, chi_0_);
-  gamma_0_.resize(chi_0_.size());
-  if (!chi_0_.empty()) W_0_.multiply(state.u, gamma_0_);
-  for (int r = 0; r < gamma_0_.size(); ++r) gamma_0_[r] += chi_0_[r];
-  scatter_rows(contacts_, active_, gamma_0_, rates_0_);
+  if (active_.empty() && !linearised_) {
+    rates_0_.assign(contacts_.rows(), 0.0);
+  } else {
+    evaluate_.directions(state.t, state.q, active_, W_0_, chi_0_);
+    gamma_0_.resize(chi_0_.size());
+    if (!chi_0_.empty()) W_0_.multiply(state.u, gamma_0_);
+    for (int r = 0; r < gamma_0_.size(); ++r) gamma_0_[r] += chi_0_[r];
+    scatter_rows(contacts_, active_, gamma_0_, rates_0_);
+  }
   const StepReport pass = newton_.solve(state, dt, rates_0_, active_, velocity_only_ ? none_ : active_.set());
   report.solve = pass.solve;
   report.newton += pass.newton;

@@ -56,7 +56,8 @@ class GglUnified final : public Stepper {
       .paper = "Schoeder, Ulbrich and Schindler 2013, (36)–(52)",
       .level = "velocity and position, coupled",
       .order = "1",
-      .summary = "implicit midpoint rule, both laws in one problem; no penetration, the energy decays"};
+      .summary = "implicit midpoint rule, both laws in one problem; no penetration, the energy decays",
+      .follows_found_contacts = true};
   using Options = GglUnifiedOptions;
   GglUnified(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -67,7 +68,7 @@ class GglUnified final : public Stepper {
   const ContactList& contacts_;
   const System& system_;
   const Options options_;
-  const bool velocity_only_, midpoint_predictor_;
+  const bool velocity_only_, linearised_, midpoint_predictor_;
   std::unique_ptr<ContactSolver> solver_;
   Evaluator evaluate_;
   CoupledNewton newton_;

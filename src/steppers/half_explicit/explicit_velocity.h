@@ -34,7 +34,8 @@ class ExplicitVelocity final : public ForecastingTrapezoid {
                                      .level = "velocity",
                                      .order = "the negative example: strong drift",
                                      .summary = "forces that project the velocity at the start of a stage",
-                                     .forces = SchemeFacts::Forces::given};
+                                     .forces = SchemeFacts::Forces::given,
+                                     .follows_found_contacts = true};
   using Options = ExplicitVelocityOptions;
   ExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

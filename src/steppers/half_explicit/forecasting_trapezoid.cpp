@@ -9,6 +9,10 @@
 
 namespace tappet {
 
+namespace {
+constexpr double touching = 1e-12;
+}
+
 ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                            Impact impact)
     : contacts_(contacts),
@@ -24,11 +28,10 @@ ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::uni
       P_plus_(contacts.rows()),
       P_minus_(contacts.rows()),
       stability_(system_),
-      left_(system_) {
-  constexpr double touching = 1e-12;
+      left_(system_),
+      gap_tolerance_(contacts, 0.0) {
   const State& initial = system_.initial();
   evaluate_.gaps(initial.t, initial.q, gaps_);
-  gap_tolerance_.resize(gaps_.size());
   for (int k = 0; k < gaps_.size(); ++k) gap_tolerance_[k] = std::abs(gaps_[k]) <= touching ? touching : 0.0;
   if (system_.mass_is_constant()) {
     evaluate_.mass(initial.t, initial.q, M_);
@@ -58,8 +61,10 @@ void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec&
 
 void ForecastingTrapezoid::start(const State& state) {
   constexpr double same_time = 1e-9;  // in steps, because times may be rounded to a grid
-  continued_ = left_.has_positions_of(state, same_time * dt_before_);
-  left_.forget();
+  const bool same_place = left_.has_positions_of(state, same_time * dt_before_);
+  continued_ = same_place && responds_ && memory_.is_current(contacts_);
+  responds_ = false;
+  if (gap_tolerance_.follow(contacts_)) mean_touching_contacts(state);
   if (continued_) {
     std::swap(closed_0_, closed_1_);
     evaluate_.forces(state.t, state.q, state.u, a_0_);
@@ -67,7 +72,23 @@ void ForecastingTrapezoid::start(const State& state) {
     return;
   }
   closed_contacts(state.t, state.q, closed_0_);
+  if (same_place) keep_closed();
   free_accelerations(state.t, state.q, state.u, a_0_);
+}
+
+void ForecastingTrapezoid::mean_touching_contacts(const State& state) {
+  if (state.t != system_.initial().t || !(state.q == system_.initial().q)) return;
+  evaluate_.gaps(state.t, state.q, gaps_);
+  for (int k = contacts_.named(); k < gaps_.size(); ++k)
+    if (std::abs(gaps_[k]) <= touching) gap_tolerance_[k] = touching;
+}
+
+void ForecastingTrapezoid::keep_closed() {
+  memory_.follow(contacts_, left_closed_);
+  if (!some_contact_closed(closed_0_, left_closed_)) return;
+  for (int k : left_closed_)
+    if (!std::binary_search(closed_0_.begin(), closed_0_.end(), k))
+      closed_0_.insert(std::upper_bound(closed_0_.begin(), closed_0_.end(), k), k);
 }
 
 bool ForecastingTrapezoid::arrive(const State& state, double dt) {
@@ -93,16 +114,17 @@ SolveReport ForecastingTrapezoid::impact(const State& state, double dt, double r
   const SolveReport solve = law_.solve(closed_1_, M_, u_1_);  // (129)–(131)
   law_.scatter(closed_1_, impulses_.Lambda);
   impulses_.P = impulses_.Lambda;
-  impulses_.lambda.set_zero();
+  impulses_.lambda.assign(contacts_.rows(), 0.0);
   return solve;
 }
 
 void ForecastingTrapezoid::record_forces(double dt, const Vec& P_plus, const Vec& P_minus) {
+  impulses_.P.resize(contacts_.rows()), impulses_.lambda.resize(contacts_.rows());
   for (int r = 0; r < contacts_.rows(); ++r) {
     impulses_.P[r] = P_plus[r] / 2 + P_minus[r];
     impulses_.lambda[r] = P_minus[r] * 2 / dt;
   }
-  impulses_.Lambda.set_zero();
+  impulses_.Lambda.assign(contacts_.rows(), 0.0);
 }
 
 StepReport ForecastingTrapezoid::finish(State& state, double dt, const SolveReport& solve, bool impulsive) {
@@ -110,6 +132,9 @@ StepReport ForecastingTrapezoid::finish(State& state, double dt, const SolveRepo
   std::swap(state.u, u_1_);
   state.t += dt;
   left_.leave(state);
+  responds_ = true;
+  if (system_.has_colliders()) left_closed_ = closed_1_;
+  memory_.keep(contacts_);
   dt_before_ = dt;
   stability_.look(state, dt);
   StepReport report;

@@ -21,6 +21,9 @@ namespace tappet {
 //   Poisson's law can replace Newton's.
 //   Index sets have no tolerance, except for contacts whose initial gap is within ±1e-12. The given state means them
 //   to be closed, and round-off would cost an impact.
+// A contact between colliders that was closed at the end of the last step is closed at the start of this one, also if
+// the new search describes its gap by other features and the new gap is a little above zero. A contact that appears and
+// is closed already starts as a closed contact, without an impact.
 class ForecastingTrapezoid : public Stepper {
  public:
   std::string diagnosis() const override { return stability_.diagnosis(); }
@@ -28,8 +31,9 @@ class ForecastingTrapezoid : public Stepper {
  protected:
   ForecastingTrapezoid(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact);
 
-  // Computes closed_0_, M₀ and a_0_. If the state is the one that the last step left, M₁ and the contacts closed there
-  // are reused (continued_), because they depend only on (t, q). The law then still holds their response M₁⁻¹W₁.
+  // Computes closed_0_, M₀ and a_0_. If the state is the one that the last step left, with the same list of contacts,
+  // M₁ and the contacts closed there are reused (continued_), because they depend only on (t, q). The law then still
+  // holds their response M₁⁻¹W₁.
   void start(const State& state);
   bool arrive(const State& state, double dt);  // q_1_, closed_1_, M₁ and a_1_; returns whether the step is impulsive
   // If e |ġ⁻| < ½ |a| rest, e is set to zero.
@@ -51,10 +55,17 @@ class ForecastingTrapezoid : public Stepper {
   bool continued_ = false;
 
  private:
+  void mean_touching_contacts(const State& state);  // gap_tolerance_ of contacts that are found at the initial state
+  void keep_closed();                               // adds those of left_closed_ to closed_0_
+
   StabilityWatch stability_;
   LeftState left_;
+  bool responds_ = false;   // whether the law still holds the response of the last step
+  ContactSet left_closed_;  // with colliders: the contacts closed at the end of the last step
+  ContactMemory memory_;    // of left_closed_
   double dt_before_ = 0.0;
-  Vec gaps_, gap_tolerance_, rates_;
+  ByContact<double> gap_tolerance_;
+  Vec gaps_, rates_;
 };
 
 }  // namespace tappet

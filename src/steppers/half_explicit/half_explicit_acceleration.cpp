@@ -6,6 +6,8 @@
 
 #include <stdexcept>
 
+#include "steppers/shared/found_laws.h"
+
 namespace tappet {
 
 HalfExplicitAcceleration::HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -17,6 +19,13 @@ HalfExplicitAcceleration::HalfExplicitAcceleration(const ContactList& contacts, 
           fmt::format("half-explicit-acceleration has no friction, but contact '{}' has mu = {:g}; expected mu = 0, or "
                       "half-explicit-velocity",
                       contact.name(), contact.law->mu_law()));
+  each_found_law(system_, [](const ColliderEntry& one, const ColliderEntry& other, const ContactLaw& law) {
+    if (law.mu_law() > 0.0)
+      throw std::invalid_argument(
+          fmt::format("half-explicit-acceleration has no friction, but colliders '{}' and '{}' touch with mu = {:g}; "
+                      "expected mu = 0, or half-explicit-velocity",
+                      one.name, other.name, law.mu_law()));
+  });
   staying_.reserve(contacts.size());
 }
 

@@ -21,7 +21,8 @@ class HalfExplicitAcceleration final : public ForecastingTrapezoid {
       .level = "acceleration; impacts on velocity",
       .order = "2",
       .summary = "explicit forces, separates impacts from forces, no friction; contacts drift",
-      .forces = SchemeFacts::Forces::given};
+      .forces = SchemeFacts::Forces::given,
+      .follows_found_contacts = true};
   using Options = ImpactOptions;
   // Throws std::invalid_argument if a contact has friction.
   HalfExplicitAcceleration(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,

@@ -42,7 +42,8 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
       .level = "velocity",
       .order = "2",
       .summary = "half-explicit-velocity with short steps at impacts and control of the local error",
-      .forces = SchemeFacts::Forces::given};
+      .forces = SchemeFacts::Forces::given,
+      .follows_found_contacts = true};
   using Options = HalfExplicitAdaptiveOptions;
   HalfExplicitAdaptive(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

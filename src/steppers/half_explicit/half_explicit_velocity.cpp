@@ -3,7 +3,6 @@
 #include "steppers/half_explicit/half_explicit_velocity.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace tappet {
 
@@ -13,9 +12,6 @@ HalfExplicitVelocity::HalfExplicitVelocity(const ContactList& contacts, std::uni
       by_component_(options.impulsive == "component"),
       hit_(system_.u_size()),
       u_smooth_(system_.u_size()) {
-  if (by_component_ && system_.has_colliders())
-    throw std::invalid_argument(
-        "half-explicit-velocity: impulsive=component does not work with colliders; expected everywhere");
   component_.reset(system_.u_size());
 }
 
@@ -70,12 +66,16 @@ void HalfExplicitVelocity::connect() {
 SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   const auto& [t, q, u] = state;
   for (int i = 0; i < u.size(); ++i) u_hat_[i] = u[i] + dt * a_0_[i];
-  if (!continued_) evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
+  if (continued_)
+    std::swap(W_0_, law_.W);  // the directions at the end of the last step
+  else
+    evaluate_.directions(t, q, closed_0_, W_0_, law_.chi);
   if (!closed_0_.empty() || system_.joint_rows() > 0) evaluate_.displace(q, dt, u, q_1_);  // (120)
   evaluate_.directions(t + dt, q_1_, closed_0_, law_.W, law_.chi);
   law_.gamma_before.resize(0);
   // (122)–(124). M₀⁻¹W₀ is known from the end of the last step.
-  const SolveReport solve = continued_ ? law_.solve_again(closed_0_, u_hat_) : law_.solve(closed_0_, M_, W_0_, u_hat_);
+  const SolveReport solve =
+      continued_ ? law_.solve_again(closed_0_, M_, W_0_, u_hat_) : law_.solve(closed_0_, M_, W_0_, u_hat_);
   law_.scatter(closed_0_, P_plus_);
   return solve;
 }

@@ -37,7 +37,8 @@ class HalfExplicitVelocity : public ForecastingTrapezoid {
       .level = "velocity",
       .order = "2",
       .summary = "explicit forces, contact laws at the end of each stage, separates impacts from forces",
-      .forces = SchemeFacts::Forces::given};
+      .forces = SchemeFacts::Forces::given,
+      .follows_found_contacts = true};
   using Options = HalfExplicitVelocityOptions;
   HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

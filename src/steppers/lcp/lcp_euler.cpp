@@ -9,7 +9,7 @@ LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> s
       system_(contacts.system()),
       options_(options),
       evaluate_(contacts),
-      law_(contacts, std::move(solver), system_.has_colliders() ? 0 : options.directions + options.directions % 2),
+      law_(contacts, std::move(solver), edges(system_, options.directions)),
       impact_law_(contacts, evaluate_, law_, options.impact),
       implicit_(contacts, evaluate_,
                 options.forces == "explicit" ? LinearlyImplicit::Jacobian::none
@@ -23,6 +23,13 @@ LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> s
   impulses_.separated = true;
   for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(contacts.rows(), 0.0);
   events_.reserve(contacts.size());
+}
+
+// Piles of colliders have many contacts, for which Lemke's method with a polygon is slow.
+int LcpEuler::edges(const System& system, int directions) {
+  constexpr int usual = 8;
+  if (directions < 0) return system.has_colliders() ? 0 : usual;
+  return directions + directions % 2;
 }
 
 StepReport LcpEuler::step(State& state, double dt) {

@@ -16,7 +16,8 @@ struct LcpEulerOptions {
   std::string impact = "poisson";       // "printed", "newton"; impact_law.h
   std::string force_jacobian = "auto";  // exact if M̃ is positive definite, otherwise (10.13), (10.14)
   double stabilisation = 0.0;           // γ: gaps and joints corrected by γ g/dt, 0 … 1
-  int directions = 8;  // number of edges of the friction cone in space; 2 in the plane; 0: the round cone
+  // number of edges of the friction cone in space; 2 in the plane; 0: the round cone; −1: 8, or 0 with colliders
+  int directions = -1;
 
   template <class V>
   void describe(V& v) {
@@ -26,8 +27,9 @@ struct LcpEulerOptions {
              "force derivatives: exact, made definite by (10.13), (10.14), or definite only if exact ones fail");
     v.optional("stabilisation", stabilisation, Range{0, 1},
                "fraction of gaps and joint errors that is removed per step");
-    v.optional("directions", directions, Range{0, 64},
-               "number of edges of the friction cone in space; 0: the round cone");
+    v.optional("directions", directions, Range{-1, 64},
+               "number of edges of the friction cone in space; 0: the round cone; -1: 8, or the round cone with "
+               "colliders");
   }
 };
 
@@ -39,11 +41,12 @@ struct LcpEulerOptions {
 //
 // With stabilisation γ (Anitescu, Hart 2004) joints obey Wᵀu₁ + χ = −γ g/dt and contacts ġ_N ≥ −γ g_N/dt. The active
 // set then has the contacts that the motion without contact would close within the step. Otherwise it has those with
-// g_N ≤ 0. With colliders the cone is round, and with γ > 0 all contacts that were found are active, because a blow may
-// close any of them. This is as in Anitescu and Hart, where those within some distance are active. Between balls, and
-// between balls and planes, the gap is a convex function of the positions. With γ = 1 no step then ends in penetration,
-// apart from the error of the solver. If a contact enters the active set with ġ_N < 0 and e_N > 0, the impact law is
-// applied first, unless it would close again within the step. The step itself has e_N = 0.
+// g_N ≤ 0. With colliders the cone is round unless `directions` is given, and with γ > 0 all contacts that were found
+// are active, because a blow may close any of them. This is as in Anitescu and Hart, where those within some distance
+// are active. Between balls, and between balls and planes, the gap is a convex function of the positions. With γ = 1 no
+// step then ends in penetration, apart from the error of the solver. If a contact enters the active set with ġ_N < 0
+// and e_N > 0, the impact law is applied first, unless it would close again within the step. The step itself has e_N =
+// 0.
 class LcpEuler final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -60,6 +63,7 @@ class LcpEuler final : public Stepper {
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
+  static int edges(const System& system, int directions);  // of the friction cone; 0: round
   void select_active(const State& state, double dt);
   // u_1_ is the velocity without contact on entry and u₁ on return
   SolveReport solve_step(const State& state, double dt);

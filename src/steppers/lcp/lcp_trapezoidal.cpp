@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 namespace tappet {
 
@@ -37,12 +36,8 @@ LcpTrapezoidal::LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<Cont
       impact_law_(contacts, evaluate_, law_, options.impact),
       forces_(contacts, evaluate_),
       implicit_(contacts, evaluate_, LinearlyImplicit::named(options.force_jacobian), 0.5),
-      held_(contacts.size(), 0),
-      loaded_(contacts.size(), 0),
-      sticking_(contacts.size(), 0),
+      kept_(contacts),
       is_active_(contacts.size(), 0),
-      opened_(contacts.size(), 0),
-      last_impact_(contacts.size(), -std::numeric_limits<double>::infinity()),
       e_(contacts.size()),
       w_(system_.u_size()),
       q_M_(system_.q_size()),
@@ -63,7 +58,9 @@ LcpTrapezoidal::LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<Cont
 StepReport LcpTrapezoidal::step(State& state, double dt) {
   const double t_end = state.t + dt;
   events_.clear();
-  impulses_.P.set_zero(), impulses_.lambda.set_zero(), impulses_.Lambda.set_zero();
+  kept_.follow(contacts_);
+  is_active_.resize(contacts_.size()), e_.resize(contacts_.size());
+  for (Vec* v : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) v->assign(contacts_.rows(), 0.0);
   report_ = {};
   report_.dt = dt_ = dt;
   events_located_ = 0;
@@ -110,25 +107,25 @@ void LcpTrapezoidal::select_active(State& state) {
   near_.clear(), active_.clear();
   for (int k = 0; k < gaps_.size(); ++k) {
     is_active_[k] = 0;
-    if (gaps_[k] <= closed || held_[k]) near_.push_back(k);
+    if (gaps_[k] <= closed || kept_[k].held) near_.push_back(k);
   }
   if (near_.empty()) return;
   evaluate_.directions(state.t, state.q, near_, law_.W, law_.chi);
   law_.rates(state.u, gamma_near_);
   bool hits = false;
-  for (const auto& [k, contact, row] : contacts_.each(near_)) hits |= !held_[k] && gamma_near_[row] < -slow;
+  for (const auto& [k, contact, row] : contacts_.each(near_)) hits |= !kept_[k].held && gamma_near_[row] < -slow;
   if (hits) impact(state);
   gamma_.resize(system_.joint_rows());
   row_.clear();
   for (const auto& [k, contact, row] : contacts_.each(near_)) {
-    if (gamma_near_[row] <= slow || (held_[k] && !hits)) {
-      held_[k] = is_active_[k] = 1;
+    if (gamma_near_[row] <= slow || (kept_[k].held && !hits)) {
+      kept_[k].held = true, is_active_[k] = 1;
       active_.push_back(k);
       row_.push_back(gamma_.size());
       gamma_.resize(gamma_.size() + contact.rows);
       for (int i = 0; i < contact.rows; ++i) gamma_[row_.back() + i] = gamma_near_[row + i];
     } else {
-      held_[k] = loaded_[k] = sticking_[k] = 0;
+      kept_[k].held = kept_[k].loaded = kept_[k].sticking = false;
     }
   }
 }
@@ -144,11 +141,11 @@ void LcpTrapezoidal::impact(State& state) {
   report_.solve = worse(report_.solve, solve);
   report_.impulsive = true;
   for (const auto& [k, contact, row] : contacts_.each(near_)) {
-    if (!held_[k] && gamma_near_[row] < -options_.velocity_tolerance) {
+    if (!kept_[k].held && gamma_near_[row] < -options_.velocity_tolerance) {
       events_.push_back({state.t, Event::Kind::impact, k});
-      last_impact_[k] = state.t;
+      kept_[k].last_impact = state.t;
     }
-    sticking_[k] = 0;
+    kept_[k].sticking = false;
   }
   add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.P);
   add_rows(contacts_, near_, impact_law_.P(), 1.0, impulses_.Lambda);
@@ -165,7 +162,7 @@ bool LcpTrapezoidal::bounces_quickly(const State& state) {
       modes_[i].kind = ContactMode::Kind::slips;
       law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, c_.data() + row + 1, modes_[i].d);
     } else {
-      quick |= e_[k] > 0.0 && state.t - last_impact_[k] < dt_;
+      quick |= e_[k] > 0.0 && state.t - kept_[k].last_impact < dt_;
     }
   }
   return quick;
@@ -179,7 +176,7 @@ bool LcpTrapezoidal::guard(const State& state) {
   forces_.evaluate(state.t, state.q, state.u, near_, modes_);
   for (const auto& [k, contact, row] : contacts_.each(near_)) {
     const double away = forces_.gamma()[row], a = forces_.gamma_dot()[row];
-    if (away > options_.velocity_tolerance && a < 0.0 && e_[k] > 0.0 && state.t - last_impact_[k] < dt_ &&
+    if (away > options_.velocity_tolerance && a < 0.0 && e_[k] > 0.0 && state.t - kept_[k].last_impact < dt_ &&
         2 * away < -a * dt_) {
       e_[k] = 0.0;
       found = true;
@@ -254,9 +251,9 @@ void LcpTrapezoidal::interpolate(const State& start, double h, double tau) {
 void LcpTrapezoidal::finish(State& state, const Vec& P, double h, double t_1, double share) {
   for (size_t i = 0; i < active_.size(); ++i) {
     const int k = active_[i];
-    held_[k] = loaded_[k] = P[row_[i]] > 0.0;
-    opened_[k] = 0;
-    sticking_[k] = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
+    kept_[k].held = kept_[k].loaded = P[row_[i]] > 0.0;
+    kept_[k].opened = false;
+    kept_[k].sticking = friction_left(static_cast<int>(i), P) > 1e-9 * P[row_[i]];
   }
   impulses_.lambda.set_zero();
   add_rows(contacts_, active_, P, share, impulses_.P);

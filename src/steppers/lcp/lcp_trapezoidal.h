@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "steppers/lcp/linearly_implicit.h"
 #include "steppers/shared/contact_forces.h"
+#include "steppers/shared/contact_memory.h"
 #include "steppers/shared/impact_law.h"
 #include "steppers/stepper.h"
 
@@ -75,7 +77,8 @@ class LcpTrapezoidal final : public Stepper {
       .level = "velocity, polyhedral friction",
       .order = "2",
       .summary = "one complementarity problem per step, located events, Poisson impacts, stiff forces",
-      .forces = SchemeFacts::Forces::given};
+      .forces = SchemeFacts::Forces::given,
+      .follows_found_contacts = true};
   using Options = LcpTrapezoidalOptions;
   LcpTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
@@ -90,6 +93,12 @@ class LcpTrapezoidal final : public Stepper {
     int contact = -1;
     HeldSlip slip;
     bool found() const { return contact >= 0; }
+  };
+
+  struct Kept {  // what is remembered of a contact
+    bool held = false, loaded = false, sticking = false;
+    bool opened = false;  // its opening was located at the start of this step
+    double last_impact = -std::numeric_limits<double>::infinity();
   };
 
   void select_active(State& state);  // including the impacts of contacts that enter
@@ -128,11 +137,11 @@ class LcpTrapezoidal final : public Stepper {
   int lost_steps_ = 0;
   int events_located_ = 0;
   ContactSet near_, active_, one_;
-  std::vector<char> held_, loaded_, sticking_, is_active_;
-  std::vector<char> opened_;        // contacts whose opening was located at the start of this step
+  ByContact<Kept> kept_;
+  std::vector<char> is_active_;     // by contact
   std::vector<int> row_;            // first row by contact of active_
   std::vector<ContactMode> modes_;  // of active_, near_
-  Vec last_impact_, e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;
+  Vec e_, gaps_, gaps_1_, gamma_near_, gamma_, c_, w_, q_M_, u_1_, q_1_, q_tau_, u_tau_, u_before_;
   Vec left_, P_trial_, joint_errors_;
 };
 

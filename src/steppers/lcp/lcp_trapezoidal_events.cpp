@@ -100,14 +100,14 @@ void LcpTrapezoidal::set_modes() {
   modes_.assign(active_.size(), {});
   for (size_t i = 0; i < active_.size(); ++i) {
     const Contact& contact = contacts_[active_[i]];
-    if (!(P_trial_[row_[i]] > 0.0) && !loaded_[active_[i]]) continue;
+    if (!(P_trial_[row_[i]] > 0.0) && !kept_[active_[i]].loaded) continue;
     modes_[i].kind = ContactMode::Kind::slips;
     if (!rubs(contact)) continue;
     const double* slip = gamma_.data() + row_[i] + 1;
     double speed = 0.0;
     for (int r = 0; r < contact.rows - 1; ++r) speed = std::max(speed, std::abs(slip[r]));
     // If directions turn, a contact that sticks has a slip velocity of the order of the error of the step.
-    if (speed <= options_.velocity_tolerance || sticking_[active_[i]])
+    if (speed <= options_.velocity_tolerance || kept_[active_[i]].sticking)
       modes_[i].kind = ContactMode::Kind::sticks;
     else
       law_.slip_direction({.rows = contact.rows, .mu = contact.law->mu_law()}, slip, modes_[i].d);
@@ -131,7 +131,7 @@ void LcpTrapezoidal::find_leaving(const State& start, double h, Located& first) 
   };
   const auto watched = [&](int j) {
     const auto kind = modes_[j / 2].kind;
-    if (j % 2 == 0 && opened_[active_[j / 2]]) return false;
+    if (j % 2 == 0 && kept_[active_[j / 2]].opened) return false;
     return j % 2 == 0 ? located_take_off_ && kind != ContactMode::Kind::open
                       : located_stick_slip_ && kind == ContactMode::Kind::sticks;
   };
@@ -204,11 +204,11 @@ void LcpTrapezoidal::announce(const State& state, const Located& event) {
     const size_t i = std::find(active_.begin(), active_.end(), event.contact) - active_.begin();
     modes_[i].kind = ContactMode::Kind::sticks;
     forces_.evaluate(state.t, state.q, state.u, active_, modes_);
-    sticking_[event.contact] = !(friction_left(static_cast<int>(i), forces_.lambda()) < 0.0);
-    if (!sticking_[event.contact]) kind = Event::Kind::reversal;
+    kept_[event.contact].sticking = !(friction_left(static_cast<int>(i), forces_.lambda()) < 0.0);
+    if (!kept_[event.contact].sticking) kind = Event::Kind::reversal;
   }
   // Its force has just been found to become zero. Its remaining round-off would become zero once more.
-  if (kind == Event::Kind::opening) opened_[event.contact] = 1;
+  if (kind == Event::Kind::opening) kept_[event.contact].opened = true;
   events_.push_back({state.t, kind, event.contact});
 }
 

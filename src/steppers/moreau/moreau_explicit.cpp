@@ -10,7 +10,7 @@ MoreauExplicit::MoreauExplicit(const ContactList& contacts, std::unique_ptr<Cont
       system_(contacts.system()),
       evaluate_(contacts),
       law_(contacts, std::move(solver), impact_named(options.impact)),
-      M_(system_.mass_matrix(contacts.execution())),
+      M_(contacts),
       active_(contacts),
       h_(system_.u_size()),
       q_1_(system_.q_size()),
@@ -31,16 +31,12 @@ StepReport MoreauExplicit::step(State& state, double dt) {
 
   evaluate_.displace(q, dt, u, q_1_);  // (43)
 
-  evaluate_.mass_and_forces(t, q, u, M_, h_);
-  M_.factor();
+  M_.evaluate(evaluate_, t, q, u, h_);
   M_.solve(h_);
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 
   StepReport report;
-  if (!active_.empty() || system_.joint_rows() > 0) {
-    evaluate_.mass(t + dt, q_1_, M_);
-    M_.factor();
-  }
+  if (!active_.empty() || system_.joint_rows() > 0) M_.evaluate(evaluate_, t + dt, q_1_);
   evaluate_.directions(t + dt, q_1_, active_, law_.W, law_.chi);
   report.solve = law_.solve(active_, M_, u_1_);  // (44)–(46)
 

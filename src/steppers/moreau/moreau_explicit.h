@@ -3,6 +3,7 @@
 #pragma once
 
 #include "steppers/shared/active_set.h"
+#include "steppers/shared/factorised_mass.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -30,7 +31,7 @@ class MoreauExplicit final : public Stepper {
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;
-  BlockMatrix M_;
+  FactorisedMass M_;
   ActiveSet active_;
   Vec rates_0_, h_, gaps_, q_1_, u_1_;
 };

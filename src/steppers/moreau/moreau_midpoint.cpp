@@ -10,7 +10,7 @@ MoreauMidpoint::MoreauMidpoint(const ContactList& contacts, std::unique_ptr<Cont
       system_(contacts.system()),
       evaluate_(contacts),
       law_(contacts, std::move(solver), impact_named(options.impact)),
-      M_(system_.mass_matrix(contacts.execution())),
+      M_(contacts),
       active_(contacts),
       q_M_(system_.q_size()),
       h_(system_.u_size()),
@@ -24,8 +24,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   const double t_M = t + dt / 2;
 
   evaluate_.displace(q, dt / 2, u, q_M_);
-  evaluate_.mass_and_forces(t_M, q_M_, u, M_, h_);  // (10)
-  M_.factor();
+  M_.evaluate(evaluate_, t_M, q_M_, u, h_);  // (10)
   M_.solve(h_);
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "steppers/shared/active_set.h"
+#include "steppers/shared/factorised_mass.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -31,7 +32,7 @@ class MoreauMidpoint final : public Stepper {
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;
-  BlockMatrix M_;
+  FactorisedMass M_;
   ActiveSet active_;
   Vec q_M_, h_, gaps_, u_1_;
 };

@@ -34,7 +34,7 @@ ThetaBalance::ThetaBalance(const ContactList& contacts, Evaluator& evaluate, con
       r_(system_.u_size()),
       u_before_(system_.u_size()) {
   if (form.of_table_3) K_.emplace(system_.iteration_matrix(contacts.execution()));
-  if (constant_matrix_) evaluate_.mass(0.0, system_.initial().q, M_);
+  if (system_.mass_is_constant()) evaluate_.mass(0.0, system_.initial().q, M_);
 }
 
 void ThetaBalance::start(const State& state, double dt) {
@@ -86,7 +86,7 @@ void ThetaBalance::place(const State& state, double dt) {
 void ThetaBalance::balance(const State& state, double dt) {
   const double theta = form_.theta, t = t_F(state, dt);
   const int n = u_1.size();
-  if (constant_matrix_)
+  if (system_.mass_is_constant())
     evaluate_.forces(t, q_F(), u_F(), F_);
   else
     evaluate_.mass_and_forces(t, q_F(), u_F(), M_, F_);

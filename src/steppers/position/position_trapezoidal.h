@@ -35,7 +35,8 @@ class PositionTrapezoidal final : public Stepper {
                                      .paper = "Acary 2012, §6.2, Fig. 11",
                                      .level = "position",
                                      .order = "1 (2 without contact)",
-                                     .summary = "a negative example: velocities oscillate in contact, no restitution"};
+                                     .summary = "a negative example: velocities oscillate in contact, no restitution",
+                                     .follows_found_contacts = true};
   using Options = PositionTrapezoidalOptions;
   PositionTrapezoidal(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;

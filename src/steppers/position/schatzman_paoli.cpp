@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steppers/shared/found_laws.h"
+
 namespace tappet {
 
 SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -19,26 +21,29 @@ SchatzmanPaoli::SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<Cont
       active_(contacts),
       left_(system_) {
   for (const Contact& contact : contacts) restitutions_.push_back(contact.law->e_N);
+  each_found_law(system_, [&](const ColliderEntry&, const ColliderEntry&, const ContactLaw& law) {
+    restitutions_.push_back(law.e_N);
+  });
   std::sort(restitutions_.begin(), restitutions_.end());
   restitutions_.erase(std::unique(restitutions_.begin(), restitutions_.end()), restitutions_.end());
   W_e_.resize(restitutions_.size() + 1), chi_e_.resize(restitutions_.size() + 1);
+  next_.resize(restitutions_.size());
   for (Vec* x : {&nu_0_, &nu_1_, &nu_before_, &w_, &u_1_, &u_theta_, &F_, &r_}) x->resize(system_.u_size());
   for (Vec* q : {&q_1_, &q_e_, &q_theta_}) q->resize(system_.q_size());
   gaps_.resize(contacts.size());
   impulses_.P.assign(contacts.rows(), 0.0);
   P_impact_.assign(contacts.rows(), 0.0);
+  memory_.keep(contacts);
   nu_impact_.resize(system_.u_size());
   given_.reserve(contacts.rows());
 }
 
 StepReport SchatzmanPaoli::step(State& state, double dt) {
+  follow_contacts();
   if (!left_.is(state, 1e-6 * dt)) start(state, dt);
   dt_mean_ = (dt + dt_before_) / 2;
   StepReport report;
-  active_.start();
-  if (impact_steps_ > 0)  // contacts that began to press in this impact have friction until it is over
-    for (int k : contacts_.all())
-      if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
+  begin_active();
   std::copy(nu_0_.begin(), nu_0_.end(), nu_1_.begin());
   while (true) {
     place(state, dt);
@@ -63,6 +68,19 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
   active_.report(dt, report);
   follow_impact(report);
   return report;
+}
+
+void SchatzmanPaoli::follow_contacts() {
+  follow_rows(contacts_, memory_, P_impact_, spare_);
+  memory_.keep(contacts_);
+}
+
+// Contacts that began to press in an impact have friction until it is over.
+void SchatzmanPaoli::begin_active() {
+  active_.start();
+  if (impact_steps_ == 0) return;
+  for (int k : contacts_.all())
+    if (P_impact_[contacts_[k].row] > 0.0) active_.push_back(k);
 }
 
 void SchatzmanPaoli::follow_impact(const StepReport& report) {
@@ -123,6 +141,7 @@ void SchatzmanPaoli::hold_place(const State& state, double dt, double e, double&
 
 void SchatzmanPaoli::measure(const State& state, double dt) {
   double t_e;
+  gaps_.resize(contacts_.size());
   for (double e : restitutions_) {
     hold_place(state, dt, e, t_e);
     evaluate_.gaps(t_e, q_e_, rates_);
@@ -169,12 +188,11 @@ void SchatzmanPaoli::ask_for_positions(const State& state, double dt) {
   };
   for (int k = 0; k < joints; ++k) copy(W_e_[0], chi_e_[0], k);
   // Contacts are ascending in the set and within each group, so the next block of a group is that of the next contact.
+  std::fill(next_.begin(), next_.end(), 0);
   for (int k : active_) {
     const double e = contacts_[k].law->e_N;
     const size_t i = std::lower_bound(restitutions_.begin(), restitutions_.end(), e) - restitutions_.begin();
-    int before = 0;
-    for (int other : active_) before += other < k && contacts_[other].law->e_N == e;
-    copy(W_e_[i + 1], chi_e_[i + 1], joints + before);
+    copy(W_e_[i + 1], chi_e_[i + 1], joints + next_[i]++);
   }
 
   law_.rates(impact_steps_ > 0 ? nu_impact_ : nu_0_, law_.gamma_before);

@@ -47,12 +47,15 @@ class SchatzmanPaoli final : public Stepper {
       .paper = "Acary 2012, (20)–(22)",
       .level = "position",
       .order = "1",
-      .summary = "a two-step scheme in the positions; the impact law acts over several steps"};
+      .summary = "a two-step scheme in the positions; the impact law acts over several steps",
+      .follows_found_contacts = true};
   using Options = SchatzmanPaoliOptions;
   SchatzmanPaoli(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
  private:
+  void follow_contacts();                                 // P_impact_ to the present rows
+  void begin_active();                                    // the contacts of an impact in progress
   void start(const State& state, double dt);              // ν₀
   void place(const State& state, double dt);              // q₁, q_θ, u_θ of ν₁
   void measure(const State& state, double dt);            // g(q_e) of all contacts, g(q₁) of joints
@@ -78,8 +81,11 @@ class SchatzmanPaoli final : public Stepper {
   // An impact in progress: the steps since a contact closed, their impulses by row of the system, and ν before it.
   int impact_steps_ = 0;
   Vec P_impact_, nu_impact_, given_;
+  ContactMemory memory_;  // of P_impact_
+  Vec spare_;
   LeftState left_;
   std::vector<BlockRows> W_e_;  // joints at q₁, then the contacts of each restitution
+  std::vector<int> next_;       // by restitution: the next block of W_e_ that is copied
   Vec nu_0_, nu_1_, nu_before_, w_, q_1_, q_e_, q_theta_, u_1_, u_theta_, F_, r_;
   Vec gaps_, joint_residuals_, rates_, rates_0_;
   std::vector<Vec> chi_e_;

@@ -6,7 +6,7 @@ namespace tappet {
 
 CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                        const Options& options)
-    : ProjectedTheta("combined-projection", contacts, std::move(solver), options, true),
+    : ProjectedTheta(contacts, std::move(solver), options, true),
       options_(options),
       has_joints_(contacts.system().joint_rows() > 0) {
   equal_.reserve(contacts.size());

@@ -10,7 +10,7 @@ namespace tappet {
 
 DirectProjection::DirectProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                                    const Options& options)
-    : ProjectedTheta("direct-projection", contacts, std::move(solver), options, false),
+    : ProjectedTheta(contacts, std::move(solver), options, false),
       options_(options),
       free_forecast_(options.forecast == "free"),
       in_newton_(options.forecast == "newton"),

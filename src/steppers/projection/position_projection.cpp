@@ -33,10 +33,11 @@ PositionProjection::PositionProjection(const ContactList& contacts, ContactSolve
     : contacts_(contacts), system_(contacts.system()), solver_(solver), settings_(settings), s_new_(system_.u_size()) {
   if (settings.joints)
     for (const Constraint& joint : system_.joints())
-      if (joint.position_level) joint_rows_ += joint.rows;
+      if (joint.position_level) joint_rows_ += joint.rows, ++joints_with_rows_;
   const int rows = joint_rows_ + contacts.size();
   tau_.reserve(rows), problem_.c.reserve(rows);
   problem_.laws.reserve(system_.joints().size() + contacts.size());
+  contact_problem_.laws.reserve(contacts.size());
 }
 
 // The largest violation of the law on position level, with the τ that s represents.
@@ -67,12 +68,11 @@ void PositionProjection::laws(const ContactSet& set, const std::vector<char>& eq
 }
 
 // The linearised gaps and joints at q, after the way s from q_free.
-void PositionProjection::pose(Evaluator& evaluate, double t, const Inertia& metric, const ContactSet& set,
-                              const std::vector<char>& equal, const Vec& q, const Vec& s) {
+void PositionProjection::pose(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal,
+                              const Vec& q, const Vec& s) {
   evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
   position_rows(contacts_, set, settings_.joints, W_, G_);
   laws(set, equal);
-  problem_.G.assemble(metric, G_, Delassus::form_of(G_.rows()));
   problem_.c.resize(G_.rows());
   G_.multiply(s, problem_.c);
   int row = 0;
@@ -81,6 +81,51 @@ void PositionProjection::pose(Evaluator& evaluate, double t, const Inertia& metr
       if (joint.position_level)
         for (int r = 0; r < joint.rows; ++r, ++row) problem_.c[row] = joint_residuals_[joint.row + r] - problem_.c[row];
   for (int k : set) problem_.c[row] = gaps_[k] - problem_.c[row], ++row;
+}
+
+SolveReport PositionProjection::solve(const Inertia& metric, Vec& s) {
+  problem_.G.assemble(metric, G_, Delassus::form_of(G_.rows()));
+  tau_.assign(G_.rows(), 0.0);
+  const InPhase phase(contacts_.execution(), Phase::solve);
+  const SolveReport report = solver_.solve(problem_, tau_);
+  s.set_zero();
+  G_.multiply_transposed(tau_, s);
+  metric.solve(s);
+  return report;
+}
+
+bool PositionProjection::solve_without_joints(const Inertia& metric, Vec& s, SolveReport& report) {
+  constexpr double good = 1e-12;  // of the refined solution; a larger residual is left to the contact solver
+  const int contacts = G_.rows() - joint_rows_;
+  if (joint_rows_ == 0 || Delassus::form_of(contacts) != Delassus::Form::dense) return false;
+  const InPhase phase(contacts_.execution(), Phase::solve);
+  if (!joints_.respond(metric, G_, joints_with_rows_) || !joints_.factor(G_)) return false;
+  tau_.assign(G_.rows(), 0.0);
+  const double e = joints_.solve(G_, problem_.c.span(0, joint_rows_), tau_);
+  if (!(e <= good)) return false;
+  report = {SolveStatus::converged, 1, e, 0, 1};
+  if (contacts > 0) return solve_contacts(metric, s, report);
+  std::copy(joints_.velocity().begin(), joints_.velocity().end(), s.begin());
+  return true;
+}
+
+// s becomes that of the joints and contacts together.
+bool PositionProjection::solve_contacts(const Inertia& metric, Vec& s, SolveReport& report) {
+  if (!held_.respond(joints_, metric, G_, G_, contact_problem_.G)) return false;
+  const int rows = G_.rows() - joint_rows_;
+  contact_problem_.c.resize(rows);
+  for (int r = 0; r < rows; ++r)
+    contact_problem_.c[r] = problem_.c[joint_rows_ + r] + rate(G_, joints_with_rows_ + r, 0, joints_.velocity());
+  contact_problem_.laws.assign(problem_.laws.begin() + joints_with_rows_, problem_.laws.end());
+  for (Law& law : contact_problem_.laws) law.row -= joint_rows_;
+  contact_tau_.assign(rows, 0.0);
+  const double e = report.residual;
+  report = solver_.solve(contact_problem_, contact_tau_);
+  if (report.status != SolveStatus::converged) return false;
+  report.residual = std::max(report.residual, e);
+  std::copy(joints_.velocity().begin(), joints_.velocity().end(), s.begin());
+  held_.apply(contact_tau_, s, tau_);
+  return true;
 }
 
 PositionProjection::Result PositionProjection::project(Evaluator& evaluate, double t, const Vec& q_free,
@@ -106,15 +151,8 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     }
     before = now;
 
-    pose(evaluate, t, metric, set, equal, q, s);
-    tau_.assign(G_.rows(), 0.0);
-    {
-      const InPhase phase(contacts_.execution(), Phase::solve);
-      result.solve = solver_.solve(problem_, tau_);
-    }
-    s.set_zero();
-    G_.multiply_transposed(tau_, s);
-    metric.solve(s);
+    pose(evaluate, t, set, equal, q, s);
+    if (!solve_without_joints(metric, s, result.solve)) result.solve = solve(metric, s);
     system_.displace(q_free, s, q, contacts_.execution());
     result.changed = true;
     ++result.iterations;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "problem/contact_problem.h"
+#include "problem/joints/held_contacts.h"
 #include "steppers/stepper.h"
 #include "system/evaluator.h"
 
@@ -42,7 +43,8 @@ struct ProjectionSettings {
 //   q₁ = q̃ ⊕ s,  s = N G τ,   joints g(q₁) = 0,   contacts 0 ≤ g(q₁) ⊥ τ ≥ 0, or g(q₁) = 0 with τ of any sign
 // where N is the identity or the inverse of a mass matrix. Each iteration solves the linearised problem
 //   0 ≤ g(qⁿ) − Gᵀsⁿ + GᵀN G τ ⊥ τ ≥ 0
-// for the whole τ. G = G(q₁), unless other directions are given.
+// for the whole τ. G = G(q₁), unless other directions are given. Joints are eliminated (JointElimination), unless they
+// depend on each other or on the contacts.
 class PositionProjection {
  public:
   PositionProjection(const ContactList& contacts, ContactSolver& solver, const ProjectionSettings& settings);
@@ -69,8 +71,11 @@ class PositionProjection {
  private:
   double violation(const ContactSet& set, const std::vector<char>& equal) const;
   void laws(const ContactSet& set, const std::vector<char>& equal);
-  void pose(Evaluator& evaluate, double t, const Inertia& metric, const ContactSet& set, const std::vector<char>& equal,
-            const Vec& q, const Vec& s);
+  void pose(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal, const Vec& q,
+            const Vec& s);
+  SolveReport solve(const Inertia& metric, Vec& s);                               // τ and s
+  bool solve_without_joints(const Inertia& metric, Vec& s, SolveReport& report);  // false: solve() has to do it
+  bool solve_contacts(const Inertia& metric, Vec& s, SolveReport& report);
 
   const ContactList& contacts_;
   const System& system_;
@@ -80,7 +85,11 @@ class PositionProjection {
   double t_fixed_ = 0.0;
   ContactProblem problem_;
   BlockRows W_, G_;
-  int joint_rows_ = 0;
+  int joint_rows_ = 0, joints_with_rows_ = 0;
+  JointElimination joints_;
+  HeldContacts held_;
+  ContactProblem contact_problem_;  // of the contacts alone
+  Vec contact_tau_;
   double round_off_ = 0.0;  // violation at which the projections of this step no longer improve
   Vec chi_, joint_residuals_, gaps_, tau_, s_new_;
 };

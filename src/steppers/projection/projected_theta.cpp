@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/projection/projected_theta.h"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 namespace tappet {
 
-ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& contacts,
-                               std::unique_ptr<ContactSolver> solver, const ProjectedThetaOptions& options,
-                               bool hold_pressed)
+ProjectedTheta::ProjectedTheta(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+                               const ProjectedThetaOptions& options, bool hold_pressed)
     : contacts_(contacts),
       system_(contacts.system()),
       coupled_(options.coupling == "coupled"),
@@ -34,15 +29,12 @@ ProjectedTheta::ProjectedTheta(std::string_view scheme, const ContactList& conta
                 .iterations = options.newton_iterations},
       identity_(system_.u_size()) {
   impulses_.P.assign(contacts.rows(), 0.0);
-  if (!coupled_) return;
-  if (!may_couple())
-    throw std::invalid_argument(
-        fmt::format("{}: coupling=coupled does not work with colliders; expected decoupled", scheme));
-  newton();
+  law_.start_without_contacts();
+  if (coupled_) newton();
 }
 
 CoupledNewton& ProjectedTheta::newton() {
-  if (!newton_) newton_.emplace(contacts_, law_.solver(), settings_);
+  if (!newton_) newton_.emplace(evaluate_, law_.solver(), settings_);
   return *newton_;
 }
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "steppers/ggl/coupled_newton.h"
 #include "steppers/moreau/theta_balance.h"
@@ -49,11 +48,13 @@ struct ProjectedThetaOptions {
 // the decoupled form fails (large impulses at large steps).
 class ProjectedTheta : public Stepper {
  protected:
-  ProjectedTheta(std::string_view scheme, const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+  ProjectedTheta(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
                  const ProjectedThetaOptions& options, bool hold_pressed);
 
   CoupledNewton& newton();  // created when it is first needed
-  bool may_couple() const { return !system_.has_colliders(); }
+  // Whether a step that fails in the decoupled form may be repeated in the coupled form. That form has dense matrices,
+  // so a large pile of colliders is left as it is.
+  bool may_couple() const { return !system_.has_colliders() || contacts_.rows(active_) <= Delassus::dense_rows; }
   const Inertia& metric() const { return kinetic_ ? static_cast<const Inertia&>(balance_.M_hat) : identity_; }
   // Sets the state to the end of the step, which newton() or the balance found.
   void accept(bool by_newton, double dt, State& state, StepReport& report);

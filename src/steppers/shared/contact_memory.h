@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "steppers/shared/contact_rows.h"
 #include "system/contact_list.h"
@@ -30,21 +31,71 @@ class ContactMemory {
   // The contacts of a set by their present indices. Contacts that no longer exist are removed.
   void follow(const ContactList& contacts, ContactSet& set) {
     if (is_current(contacts)) return;
-    const int named = contacts.named();
-    size_t next = std::lower_bound(set.begin(), set.end(), named) - set.begin(), kept = next;
-    for (int k = named; k < contacts.size() && next < set.size(); ++k) {
-      const int before = index(contacts, k);
-      if (before < 0) continue;
-      while (next < set.size() && set[next] < before) ++next;
-      if (next < set.size() && set[next] == before) set[kept++] = k, ++next;  // both lists are ascending: kept ≤ next
-    }
-    set.resize(kept);
+    // A contact that slides from piece to piece may change its place among those of its colliders, so the old indices
+    // are not always ascending.
+    const auto first = std::lower_bound(set.begin(), set.end(), contacts.named());
+    make_room_anew(old_, set.size());
+    old_.assign(first, set.end());
+    set.erase(first, set.end());
+    for (int k = contacts.named(); k < contacts.size() && !old_.empty(); ++k)
+      if (const int before = index(contacts, k); before >= 0 && std::binary_search(old_.begin(), old_.end(), before))
+        set.push_back(k);
     keep(contacts);
   }
 
  private:
   long search_ = 0;
+  std::vector<int> old_;  // workspace
 };
+
+// Data by contact that a scheme keeps from one step to the next. follow() moves them to the present places of their
+// contacts. A contact that was not in the list before gets `fresh`, and the data of contacts that vanished are dropped.
+template <class T>
+class ByContact {
+ public:
+  explicit ByContact(const ContactList& contacts, const T& fresh = {}) : fresh_(fresh), data_(contacts.size(), fresh) {
+    memory_.keep(contacts);
+  }
+
+  // Returns whether there is another list than at the last call.
+  bool follow(const ContactList& contacts) {
+    if (memory_.is_current(contacts)) return false;
+    make_room_anew(moved_, contacts.size());
+    moved_.assign(contacts.size(), fresh_);
+    for (int k = 0; k < contacts.size(); ++k)
+      if (const int before = memory_.index(contacts, k); before >= 0) moved_[k] = data_[before];
+    std::swap(data_, moved_);
+    memory_.keep(contacts);
+    return true;
+  }
+  void reset() { std::fill(data_.begin(), data_.end(), fresh_); }
+
+  int size() const { return static_cast<int>(data_.size()); }
+  T& operator[](int k) { return data_[k]; }
+  const T& operator[](int k) const { return data_[k]; }
+  std::vector<T>& all() { return data_; }
+  const std::vector<T>& all() const { return data_; }
+
+ private:
+  const T fresh_;
+  std::vector<T> data_, moved_;
+  ContactMemory memory_;
+};
+
+// Moves numbers by row of the system to the present rows of their contacts. The rows of a contact that was not in the
+// list at the last keep() get `fresh`. `spare` only provides memory.
+inline void follow_rows(const ContactList& contacts, const ContactMemory& memory, Vec& rows, Vec& spare,
+                        double fresh = 0.0) {
+  if (memory.is_current(contacts)) return;
+  spare.assign(contacts.rows(), fresh);
+  std::copy_n(rows.begin(), contacts.system().named_rows(), spare.begin());
+  for (int k = contacts.named(); k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
+    const int before = memory.row(contacts, contact);
+    for (int i = 0; i < contact.rows && before >= 0; ++i) spare[contact.row + i] = rows[before + i];
+  }
+  std::swap(rows, spare);
+}
 
 // Gaps, or forecasts of them, of the previous step. If a contact was not there, its gap counts as unchanged.
 class GapMemory {
@@ -73,12 +124,13 @@ class GapMemory {
 };
 
 // The impulses of the last solution, from which the next one starts. They are zero if a contact is new or did not take
-// part.
+// part, and after a solution without any rows. A scheme that tries each step without contacts first lets them outlast
+// that one.
 class ImpulseMemory {
  public:
   void recall(const ContactList& contacts, const ContactSet& set, Vec& P) const {  // rows [joints | set]
     P.assign(contacts.rows(set), 0.0);
-    if (last_.empty()) return;
+    if (last_.empty() || without_ > longest_without_) return;
     for (int r = 0; r < contacts.system().joint_rows(); ++r) P[r] = last_[r];
     for (const auto& [k, contact, row] : contacts.each(set)) {
       const int before = memory_.row(contacts, contact);
@@ -88,12 +140,15 @@ class ImpulseMemory {
   void keep(const ContactList& contacts, const ContactSet& set, const Vec& P) {
     scatter_rows(contacts, set, P, last_);
     memory_.keep(contacts);
+    without_ = 0;
   }
-  void forget() { last_.resize(0); }
+  void nothing_to_keep() { ++without_; }  // there were no rows to solve for
+  void outlast(int solutions) { longest_without_ = solutions; }
   void reserve(int rows) { last_.reserve(rows); }
 
  private:
-  Vec last_;  // all rows of the system
+  Vec last_;                               // all rows of the system
+  int without_ = 0, longest_without_ = 0;  // the number of solutions without rows since then, and the largest allowed
   ContactMemory memory_;
 };
 

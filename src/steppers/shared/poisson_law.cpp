@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steppers/shared/found_laws.h"
+
 namespace tappet {
 
 namespace {
@@ -32,6 +34,14 @@ void PoissonLaw::check(const ContactList& contacts) {
           fmt::format("e_F = {}, but Poisson's impact law restores normal impulses only; expected e_F = 0, "
                       "or the option impact=newton",
                       contact.law->e_F));
+  const std::string& file = contacts.system().model().file;
+  each_found_law(contacts.system(), [&](const ColliderEntry& one, const ColliderEntry& other, const ContactLaw& law) {
+    if (law.e_F != 0.0)
+      throw ModelError(file, one.place, "colliders." + one.name,
+                       fmt::format("e_F = {} between '{}' and '{}', but Poisson's impact law restores normal impulses "
+                                   "only; expected e_F = 0, or the option impact=newton",
+                                   law.e_F, one.name, other.name));
+  });
 }
 
 SolveReport PoissonLaw::decompress(ContactSolver& solver, const ContactProblem& problem, const Vec& restored, Vec& P) {

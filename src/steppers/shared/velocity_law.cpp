@@ -43,19 +43,27 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
 
 SolveReport VelocityLaw::nothing_to_solve() {
   P_.resize(0);
-  last_.forget();
+  last_.nothing_to_keep();
   return {};
 }
 
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
-  if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble_between(M, W, W_0, solver_->form(W.rows(), M.size()));
-  return solve_assembled(set, u);
+  return solve(set, M, W_0, false, u);
 }
 
-SolveReport VelocityLaw::solve_again(const ContactSet& set, Vec& u) {
+SolveReport VelocityLaw::solve_again(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
+  return solve(set, M, W_0, true, u);
+}
+
+SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, bool again, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.judge_along(W);
+  if (eliminates_joints(set, M))
+    if (const auto report = solve_without_joints(set, M, W_0, again, u)) return *report;
+  if (again && responds_ == Responds::problem)
+    problem_.G.judge_along(W);
+  else
+    problem_.G.assemble_between(M, W, W_0, solver_->form(W.rows(), M.size()));
+  responds_ = Responds::problem;
   return solve_assembled(set, u);
 }
 
@@ -94,6 +102,7 @@ void VelocityLaw::add_restitution(const ContactSet& set) {
 SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
   problem_.G.assemble(M, W, solver_->form(W.rows(), M.size()));
+  responds_ = Responds::problem;
   rates(u, problem_.c);
   add_restitution(set);
   contacts_.laws(set, problem_.laws);

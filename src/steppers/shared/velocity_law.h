@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "problem/contact_problem.h"
+#include "problem/joints/held_contacts.h"
 #include "steppers/shared/contact_memory.h"
 #include "steppers/shared/poisson_law.h"
 #include "steppers/shared/propagation.h"
@@ -45,6 +46,11 @@ struct ImpactOptions {
 // + Pᵉ. With a law that propagates (Propagation) the impact of γ⁻ comes first. Then the contact law without restitution
 // holds for what the step adds: −(Wᵀu₁ + χ) ∈ N_C(P − Pⁱ), where u_free has been changed by M̂⁻¹W Pⁱ. The impulses of
 // the last step are kept by contact, as the warm start of the next.
+//
+// Joints are eliminated (JointElimination), so that the contact solver only sees contacts, and is not called without
+// them. In these cases the joints are part of the contact problem instead: they depend on each other or on the
+// contacts, so that their impulses are not unique and the solver has to choose; there are so many contacts that the
+// solver wants a sparse G, which elimination would fill; or impacts follow another law than Newton's.
 class VelocityLaw {
  public:
   VelocityLaw(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, Impact impact = Impact::newton);
@@ -61,13 +67,16 @@ class VelocityLaw {
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
   // The same if the impulses act along other directions than those that the law judges: M (u₁ − u_free) = W_0 P.
   SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
-  // The same with M and W_0 as in the last solve of the same set.
-  SolveReport solve_again(const ContactSet& set, Vec& u);
+  // The same with M and W_0 as in the last solve of the same set, whose response is used again.
+  SolveReport solve_again(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
 
   // The same if an impact is spread over several steps and the friction law holds for all of it. `given`, rows [joints
   // | set], are the impulses of the contacts in the previous steps, and P() are those of this step:
   //   0 ≤ ξ_N ⊥ P_N ≥ 0,   −ξ_F ∈ N_{‖·‖ ≤ μ (given_N + P_N)}(given_F + P_F)
   SolveReport solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u);
+
+  // The scheme tries each step without contacts first. Impulses of the previous step are then still a good start.
+  void start_without_contacts() { last_.outlast(1); }
 
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
@@ -75,6 +84,15 @@ class VelocityLaw {
   void scatter(const ContactSet& set, Vec& all) const;  // P in the system's row order, zero elsewhere
 
  private:
+  enum class Responds { none, joints, problem };  // what the response of the last solve is kept in
+  SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, bool again, Vec& u);
+  bool eliminates_joints(const ContactSet& set, const BlockMatrix& M);
+  // These two return nothing, and leave u as it is, if the joints cannot be eliminated.
+  std::optional<SolveReport> solve_without_joints(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0,
+                                                  bool again, Vec& u);
+  std::optional<SolveReport> solve_contacts(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, double e,
+                                            Vec& u);
+  void pose_contacts(const ContactSet& set, const Vec& u);
   SolveReport solve_assembled(const ContactSet& set, Vec& u);
   SolveReport nothing_to_solve();
   bool rebounds(const ContactSet& set);
@@ -91,6 +109,10 @@ class VelocityLaw {
   PoissonLaw poisson_;
   std::optional<Propagation> propagation_;
   Vec P_, e_, restored_, decompression_, response_, stiffness_;
+  JointElimination joints_;
+  Responds responds_ = Responds::none;
+  HeldContacts held_;
+  Vec rates_, u_held_, P_contacts_, recalled_;
   ImpulseMemory last_;
 };
 
