@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,14 +79,107 @@ struct RecordedEvent {
   int place = -1;         // of a formula that switches, into Summary::switch_names
 };
 
+// Parts of a sample that take time to evaluate. t, q, u and the numbers of the step are always there.
+struct SampleParts {
+  bool energy = true;
+  bool gaps = true;        // gap, joint_residual
+  bool velocities = true;  // gap_velocity, slip_velocity, joint_residual of joints on velocity level
+  bool impulses = true;    // P, λ, Λ of contacts and joints
+
+  static constexpr SampleParts none() { return {false, false, false, false}; }
+  SampleParts& operator|=(const SampleParts& other) {
+    energy |= other.energy, gaps |= other.gaps, velocities |= other.velocities, impulses |= other.impulses;
+    return *this;
+  }
+};
+
 // Takes samples in the order of time. close() writes what is left. Call it in order to learn of a failure to write,
 // because destructors close silently.
 struct Recorder {
   virtual ~Recorder() = default;
   virtual void record(const Sample& sample) = 0;
+  // What it reads of a sample. Parts that no recorder of a run needs are not evaluated.
+  virtual SampleParts needs() const { return {}; }
   virtual void event(const RecordedEvent& /*event*/) {}
   virtual void force_derivatives(const std::vector<ForceDerivative>& /*list*/) {}  // before close()
   virtual void close() {}
+};
+
+// Numbers in rows of equal width, one row after the other in memory. Rows are appended. While it grows, large tables
+// are moved by the operating system and not copied, and memory beyond the rows is reserved but not used.
+class RecordedTable {
+ public:
+  explicit RecordedTable(int columns = 0) : columns_(columns) {}
+  RecordedTable(RecordedTable&& other) noexcept;
+  RecordedTable& operator=(RecordedTable&& other) noexcept;
+  ~RecordedTable();
+
+  long rows() const { return rows_; }
+  int columns() const { return columns_; }
+  const double* data() const { return values_; }
+  double operator()(long row, int column = 0) const { return values_[row * columns_ + column]; }
+  std::span<const double> row(long k) const { return {values_ + k * columns_, static_cast<size_t>(columns_)}; }
+
+  double* append();  // a row whose numbers the caller sets
+  void append_zeros(long rows);
+  void release_spare();  // gives back the memory that is reserved for further rows
+
+ private:
+  void reserve(long rows);
+
+  double* values_ = nullptr;
+  long rows_ = 0, reserved_ = 0;
+  int columns_ = 0;
+};
+
+// Keeps all recorded numbers in memory, with one table per quantity (RunOptions::keep_all). Row k belongs to t(k).
+class Recorded final : public Recorder {
+ public:
+  // `only` lists what is kept, as in Hdf5Options. Throws std::invalid_argument if one of the names does not exist.
+  explicit Recorded(const Layout& layout, const std::vector<std::string>& only = {});
+
+  const Layout& layout() const { return layout_; }
+  const std::vector<std::string>& only() const { return only_; }
+  long samples() const { return t.rows(); }
+  // The place of a contact or joint of the layout among those that are kept; −1 if it is not kept.
+  int kept_contact(int k) const { return place_of_contact_[k]; }
+  int kept_joint(int k) const { return place_of_joint_[k]; }
+  int first_friction_row(int k) const { return friction_of_contact_[k]; }  // of a contact that is kept, in its tables
+  int first_joint_row(int k) const { return row_of_joint_[k]; }
+
+  RecordedTable t, q, u;
+  RecordedTable energy;                                      // kinetic, potential
+  RecordedTable gap, gap_velocity, P_N, lambda_N, Lambda_N;  // one column per contact that is kept
+  RecordedTable slip_velocity, P_F, lambda_F, Lambda_F;      // one column per friction row
+  RecordedTable joint_residual, joint_impulse;               // one column per joint row
+  RecordedTable steps;                                       // dt, residual, iterations, status
+  RecordedTable found;                                       // with colliders: count, penetration
+  std::vector<FoundContact> touching;                        // if they are recorded one by one
+  std::vector<long> first_touching;                          // of each sample, in `touching`
+  std::vector<RecordedEvent> events;
+  std::vector<ForceDerivative> derivatives;
+
+  // Tables of λ and Λ have no rows if the scheme never gave one that is not zero.
+  void record(const Sample& sample) override;
+  void event(const RecordedEvent& event) override { events.push_back(event); }
+  void force_derivatives(const std::vector<ForceDerivative>& list) override { derivatives = list; }
+  void close() override;
+
+  // Hands everything to another recorder, which may then write it to a file. What is not kept is zero there.
+  void replay(Recorder& to) const;
+
+ private:
+  void choose_contacts();
+  void choose_joints();
+  bool keeps(const std::string& group, const std::string& name = "") const;
+  void append_forces(const std::vector<int>& places, const Vec& from, RecordedTable& to);
+  void restore(long k, Sample& sample) const;
+  void restore(const std::vector<int>& places, const RecordedTable& from, long k, Vec& to) const;
+
+  Layout layout_;
+  std::vector<std::string> only_;
+  std::vector<int> place_of_contact_, place_of_joint_, friction_of_contact_, row_of_joint_;
+  std::vector<int> normal_, friction_, joint_;  // indices into the vectors of a Sample, by column
 };
 
 // What a result file holds in addition to the numbers.
@@ -171,12 +265,17 @@ struct Summary {
 // One line: "slider_crank, moreau-midpoint: 1000 steps to t = 0.1 s in 0.01 s (…)".
 std::string brief(const Summary& summary);
 
+// The summary as it is written to summary.json.
+std::string summary_json(const Summary& summary);
+
 // What simulate() returns. Row k of q and u belongs to t[k].
 struct Result {
   Summary summary;
   State state;  // the last one
   std::vector<double> t;
   std::vector<Vec> q, u;
+  std::shared_ptr<const Recorded> recorded;  // with RunOptions::keep_all; null if nothing was recorded
+  RunHeader header;
 
   bool done() const { return summary.status == RunStatus::done; }
 };

@@ -34,6 +34,7 @@ struct RunOptions {
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};         // a file of comma-separated values; empty: none
   bool keep = true;                       // the recorded motion, in Result::t, q, u
+  bool keep_all = false;                  // everything that is recorded, in Result::recorded
   std::vector<Recorder*> recorders = {};  // of the program, called on the thread that called simulate()
   Hdf5Options hdf5 = {};
   int threads = 1;       // of this run; the results have the same bits on any number of threads
@@ -44,6 +45,11 @@ struct RunOptions {
   std::function<bool(const Progress&)> progress = {};
   std::function<void(const std::string&)> warning = {};  // told of each of the first steps that did not converge
   const std::atomic<bool>* stop = nullptr;               // the run ends after the step in which this becomes true
+
+  // Called before each step. It may change `forces`, the generalised forces of the program (ContactList::apply), which
+  // hold during the step. They begin with zeros and keep their values from step to step. If it returns false, the run
+  // ends before this step with the status `interrupted`.
+  std::function<bool(const State& state, double dt, Vec& forces)> control = {};
 
   // A scheme of the program in place of one of the library; `scheme` is then the name it has in results. It is given
   // the contacts of the run, which outlive it, and the contact solver.
@@ -59,6 +65,10 @@ Result simulate(const Model& model, const RunOptions& options = {});
 // The same with a system that is compiled already. Any number of threads may simulate one system at the same time.
 // `start`, `project_start` and `record_found` are not possible here.
 Result simulate(const System& system, const RunOptions& options = {});
+
+// Writes result.h5 and summary.json of a run that was kept in memory (RunOptions::keep_all). Throws UsageError if it
+// was not kept, and std::runtime_error if the files cannot be written.
+void save(const Result& result, const std::filesystem::path& folder);
 
 }  // namespace api
 }  // namespace tappet

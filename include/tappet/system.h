@@ -90,6 +90,10 @@ class ContactList {
   // Finds the contacts between colliders for a step of dt from a state. A program that writes its own loop calls it
   // before each step if the system has colliders; simulate() does so itself.
   void find(State& state, double dt);
+  // Generalised forces of the program, one per velocity (a controller, a load). They are added to h of the model from
+  // the next step on, until they are set again. An empty vector means that there are none. Throws UsageError if the
+  // size is wrong or a number is not finite.
+  void apply(const Vec& forces);
   long searches() const;  // how often find() was called
   // Where a contact stood before the last find(); −1: it was not there. Contacts of the file keep their places.
   int before(int k) const;

@@ -11,7 +11,10 @@ struct Evaluator::Inside {
 Evaluator::Evaluator(const ContactList& contacts) : inside_(new Inside{tappet::Evaluator(contacts.inside().list)}) {}
 Evaluator::~Evaluator() = default;
 
-void Evaluator::displace(const Vec& q, const Vec& w, Vec& q1) const { inside_->evaluate.displace(q, w, q1); }
+void Evaluator::displace(const Vec& q, const Vec& w, Vec& q1) const {
+  q1.resize(inside_->evaluate.system().q_size());
+  inside_->evaluate.displace(q, w, q1);
+}
 void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) { inside_->evaluate.mass(t, q, M); }
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) { inside_->evaluate.forces(t, q, u, h); }
 void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h) {

@@ -32,7 +32,8 @@ tappet::RunOptions converted(const RunOptions& asked, Listener& listener) {
   options.start = asked.start;
   options.options = asked.options;
   options.out = asked.out, options.csv = asked.csv;
-  options.keep = asked.keep;
+  options.keep = asked.keep, options.keep_all = asked.keep_all;
+  options.control = asked.control;
   options.recorders = asked.recorders;
   if (asked.progress || asked.warning) options.listener = &listener;
   options.stop = asked.stop;
@@ -77,5 +78,7 @@ Result simulate(const Model& model, const RunOptions& asked) {
   handles.system.emplace(std::make_shared<const System::Inside>(model, std::move(prepared)));
   return tappet::simulate(handles.system->inside().system, options);
 }
+
+void save(const Result& result, const std::filesystem::path& folder) { tappet::save(result, folder); }
 
 }  // namespace tappet::api

@@ -28,9 +28,15 @@ BlockMatrix System::iteration_matrix(const Execution& execution) const {
 BlockMatrix System::constrained_matrix(const Execution& execution) const {
   return inside().system.constrained_matrix(execution);
 }
-void System::displace(const Vec& q, const Vec& w, Vec& q1) const { inside().system.displace(q, w, q1); }
+void System::displace(const Vec& q, const Vec& w, Vec& q1) const {
+  q1.resize(q_size());
+  inside().system.displace(q, w, q1);
+}
 Layout System::layout() const { return layout_of(inside().system); }
-void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const { inside().system.rate(q, u, q_dot); }
+void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {
+  q_dot.resize(q_size());
+  inside().system.rate(q, u, q_dot);
+}
 
 ContactList::ContactList(const System& system, const Execution& execution)
     : inside_(std::make_unique<Inside>(system, execution)) {}
@@ -46,6 +52,7 @@ int ContactList::rows(const ContactSet& set) const { return inside_->list.rows(s
 void ContactList::laws(const ContactSet& set, Laws& laws) const { inside_->list.laws(set, laws); }
 void ContactList::restitution(const ContactSet& set, Vec& e) const { inside_->list.restitution(set, e); }
 void ContactList::find(State& state, double dt) { inside_->list.find(state, dt); }
+void ContactList::apply(const Vec& forces) { inside_->list.apply(forces); }
 long ContactList::searches() const { return inside_->list.searches(); }
 int ContactList::before(int k) const { return k < named() ? k : inside_->list[k].before; }
 

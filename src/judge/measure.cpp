@@ -7,6 +7,8 @@
 #include <cmath>
 #include <functional>
 
+#include "record/summary.h"
+
 namespace tappet {
 
 namespace {
@@ -29,14 +31,6 @@ double growth(std::span<const double> x, const std::vector<size_t>& samples) {
     largest = std::max(largest, x[samples[i]] - start);
   }
   return largest;
-}
-
-double interpolated(std::span<const double> t, std::span<const double> x, double at) {
-  const size_t after = std::lower_bound(t.begin(), t.end(), at) - t.begin();
-  if (after == 0) return x.front();
-  if (after == t.size()) return x.back();
-  const double share = (at - t[after - 1]) / (t[after] - t[after - 1]);
-  return (1 - share) * x[after - 1] + share * x[after];
 }
 
 }  // namespace
@@ -73,6 +67,45 @@ double sampled(std::span<const double> t, std::span<const double> x, double at) 
   if (after == 0) return x.front();
   if (after == t.size()) return x.back();
   return at - t[after - 1] < t[after] - at ? x[after - 1] : x[after];
+}
+
+double interpolated(std::span<const double> t, std::span<const double> x, double at) {
+  const size_t after = std::lower_bound(t.begin(), t.end(), at) - t.begin();
+  if (after == 0) return x.front();
+  if (after == t.size()) return x.back();
+  if (t[after] == at) return x[after];
+  const double share = (at - t[after - 1]) / (t[after] - t[after - 1]);
+  return (1 - share) * x[after - 1] + share * x[after];
+}
+
+namespace {
+
+// Calls f(event) for each event that the filter selects, until it returns false.
+template <class F>
+void for_each_event(const Summary& summary, const EventFilter& filter, F&& f) {
+  for (const RecordedEvent& event : summary.events) {
+    const bool right_contact =
+        filter.contact.empty() || (event.contact >= 0 && summary.contact_names[event.contact] == filter.contact);
+    const bool right_kind = std::find(filter.kinds.begin(), filter.kinds.end(), event.kind) != filter.kinds.end();
+    if (right_contact && right_kind && event.t >= filter.from && event.t <= filter.to && !f(event)) return;
+  }
+}
+
+}  // namespace
+
+double event_time(const Summary& summary, const EventFilter& filter, int number) {
+  double t = nothing;
+  for_each_event(summary, filter, [&](const RecordedEvent& event) {
+    if (--number == 0) t = event.t;
+    return number > 0;
+  });
+  return t;
+}
+
+int count_events(const Summary& summary, const EventFilter& filter) {
+  int count = 0;
+  for_each_event(summary, filter, [&](const RecordedEvent&) { return ++count, true; });
+  return count;
 }
 
 const std::vector<std::string>& norms() {

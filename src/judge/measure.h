@@ -9,6 +9,8 @@
 
 namespace tappet {
 
+struct Summary;
+
 // Selects the samples of a run that count: from ≤ t ≤ to and, if given, where > 0.
 struct Window {
   double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
@@ -26,8 +28,19 @@ struct Window {
 const std::vector<std::string>& reductions();
 double reduce(const std::string& reduction, std::span<const double> t, std::span<const double> x, const Window& window);
 
-// The value at the sample nearest to `at`.
+// The value at the sample nearest to `at`, and the value at `at` itself, interpolated linearly between two samples.
 double sampled(std::span<const double> t, std::span<const double> x, double at);
+double interpolated(std::span<const double> t, std::span<const double> x, double at);
+
+// Selects events of a run.
+struct EventFilter {
+  std::vector<std::string> kinds;
+  std::string contact;  // empty: any
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+};
+// The time of the event with this number, from 1; NaN if there are fewer events.
+double event_time(const Summary& summary, const EventFilter& filter, int number);
+int count_events(const Summary& summary, const EventFilter& filter);
 
 // The distance of two motions a and b, at the times of a. Each motion has one entry per component, all at the same
 // times.

@@ -21,17 +21,10 @@ std::vector<std::span<const double>> columns(const FinishedRun& run, const std::
   return result;
 }
 
-double event_time_or_count(const Measure& m, const Summary& summary) {
-  int count = 0;
-  for (const RecordedEvent& event : summary.events) {
-    const bool right_contact =
-        m.contact.empty() || (event.contact >= 0 && summary.contact_names[event.contact] == m.contact);
-    const bool right_kind =
-        std::any_of(m.of.begin(), m.of.end(), [&](const auto& kind) { return kind.text == event.kind; });
-    if (!right_contact || !right_kind || event.t < m.from || event.t > m.to) continue;
-    if (++count == m.number && m.kind == "event") return event.t;
-  }
-  return m.kind == "events" ? count : std::nan("");
+EventFilter filter_of(const Measure& m) {
+  EventFilter filter{{}, m.contact, m.from, m.to};
+  for (const PlacedText& kind : m.of) filter.kinds.push_back(kind.text);
+  return filter;
 }
 
 }  // namespace
@@ -68,7 +61,8 @@ Measured Measurements::measure(const Measure& m) const {
 double Measurements::measure(const Measure& m, const FinishedRun& run, size_t member, std::string& trouble) const {
   if (m.kind == "cost")
     return m.of[0].text == "step" ? 1e6 * run.seconds / static_cast<double>(run.summary->steps) : run.seconds;
-  if (m.kind == "event" || m.kind == "events") return event_time_or_count(m, *run.summary);
+  if (m.kind == "event") return event_time(*run.summary, filter_of(m), m.number);
+  if (m.kind == "events") return count_events(*run.summary, filter_of(m));
   Window window{m.from, m.to, {}};
   if (!m.where.text.empty()) window.where = run.trace->column(m.where.text);
   const auto x = columns(run, m.of);

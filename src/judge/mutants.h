@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "files/fingerprint.h"
 #include "judge/reproduce.h"
 
 namespace tappet {
@@ -53,7 +54,6 @@ nlohmann::ordered_json to_json(const std::vector<MutantReport>& reports);
 // The record of the last full run is stored beside the reproductions (mutants.json). With it, `--all` can name weak
 // reproductions without running their mutants again. If the text of a file has changed since then, its mutants count as
 // not judged.
-std::string fingerprint(const std::string& text);
 std::vector<MutantReport> read_mutant_record(const std::filesystem::path& file);
 void write_mutant_record(const std::filesystem::path& file, const std::vector<MutantReport>& reports);
 

@@ -34,12 +34,6 @@ Fate fate_named(const std::string& word) {
 }  // namespace
 
 // FNV-1a, which is the same on every machine.
-std::string fingerprint(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ull;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return fmt::format("{:016x}", hash);
-}
-
 std::string to_text(const MutantReport& report) {
   std::string text = fmt::format("{}: {} of {} mutants survive{}\n", report.name, report.count(Fate::survived),
                                  report.mutants.size(), report.weak() ? " (weak)" : "");

@@ -22,10 +22,16 @@ void copy_rows(const Vec& from, int rows, Vec& to) {
   std::copy_n(from.begin(), to.size(), to.begin());
 }
 
+SampleParts parts_for(const std::vector<Recorder*>& recorders) {
+  SampleParts parts = SampleParts::none();
+  for (const Recorder* recorder : recorders) parts |= recorder->needs();
+  return parts;
+}
+
 }  // namespace
 
 Recording::Recording(const System& system, std::vector<Recorder*> recorders, Where where)
-    : recorders_(std::move(recorders)), named_rows_(system.named_rows()), sampler_(system) {
+    : recorders_(std::move(recorders)), named_rows_(system.named_rows()), sampler_(system, parts_for(recorders_)) {
   const size_t numbers = static_cast<size_t>(system.q_size() + system.u_size() + 3 * system.named_rows()) + 1;
   steps_ = std::clamp<size_t>(most_numbers / numbers, 1, most_steps);
   most_waiting_ = numbers > most_numbers ? 1 : most_batches;
@@ -35,7 +41,7 @@ Recording::Recording(const System& system, std::vector<Recorder*> recorders, Whe
 Recording::~Recording() { stop(); }
 
 void Recording::record(const State& state, const StepReport& report, const Impulses& impulses,
-                       const FoundContacts& found) {
+                       const FoundSample& found) {
   if (!thread_.joinable()) return write(state, report, impulses, found);
   const auto now = Clock::now();
   if (batch_.used == 0) begun_ = now, wait_for_room();
@@ -63,7 +69,7 @@ void Recording::close(const std::vector<ForceDerivative>& derivatives) {
 }
 
 void Recording::write(const State& state, const StepReport& report, const Impulses& impulses,
-                      const FoundContacts& found) {
+                      const FoundSample& found) {
   const Sample& sample = sampler_.sample(state, report, impulses, found);
   for (Recorder* recorder : recorders_) recorder->record(sample);
 }

@@ -25,7 +25,7 @@ class Recording {
   Recording(const System& system, std::vector<Recorder*> recorders, Where where);
   ~Recording();
 
-  void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundContacts& found = {});
+  void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found = {});
   void event(const RecordedEvent& event);
   void close(const std::vector<ForceDerivative>& derivatives = {});  // the derivatives of the whole run
 
@@ -34,7 +34,7 @@ class Recording {
     State state;
     StepReport report;
     Impulses impulses;  // of joints and the contacts of the file
-    FoundContacts found;
+    FoundSample found;
   };
   struct Batch {
     std::vector<Step> steps;  // only the first `used` of them count; the memory is used again
@@ -42,7 +42,7 @@ class Recording {
     std::vector<RecordedEvent> events;
   };
 
-  void write(const State& state, const StepReport& report, const Impulses& impulses, const FoundContacts& found);
+  void write(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found);
   void write(const Batch& batch);
   void wait_for_room();
   void hand_over();

@@ -9,7 +9,7 @@
 namespace tappet {
 
 // Of the contacts that were found between colliders: how many are in reach, and the largest −gap among them.
-struct FoundContacts {
+struct FoundSample {
   int count = 0;
   double penetration = 0;
   std::vector<FoundContact> touching = {};  // one by one, where the run records them so

@@ -81,8 +81,9 @@ Layout layout_of(const System& system, bool names) {
   return layout;
 }
 
-Sampler::Sampler(const System& system)
+Sampler::Sampler(const System& system, const SampleParts& parts)
     : system_(system),
+      parts_(parts),
       layout_(layout_of(system)),
       named_(system),
       evaluate_(named_),
@@ -93,16 +94,16 @@ Sampler::Sampler(const System& system)
 }
 
 const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses,
-                              const FoundContacts& found) {
+                              const FoundSample& found) {
   Sample& s = sample_;
   s.t = state.t, s.q = state.q, s.u = state.u;
-  const Energy energy = evaluate_.energy(state.t, state.q, state.u);
-  s.kinetic = energy.kinetic, s.potential = energy.potential;
-  motion_of_constraints(state);
-  split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
-  split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
-  split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
-  for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
+  if (parts_.energy) {
+    const Energy energy = evaluate_.energy(state.t, state.q, state.u);
+    s.kinetic = energy.kinetic, s.potential = energy.potential;
+  }
+  if (parts_.gaps) positions_of_constraints(state);
+  if (parts_.velocities) velocities_of_constraints(state);
+  if (parts_.impulses) impulses_of_constraints(impulses);
   s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
   s.dt = report.dt;
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
@@ -112,19 +113,33 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   return s;
 }
 
-void Sampler::motion_of_constraints(const State& state) {
+void Sampler::positions_of_constraints(const State& state) {
   Sample& s = sample_;
   evaluate_.gaps(state.t, state.q, s.gap);
+  evaluate_.joint_residuals(state.t, state.q, g_);
+  for (const Constraint& joint : system_.joints())
+    if (joint.position_level) std::copy_n(g_.begin() + joint.row, joint.rows, s.joint_residual.begin() + joint.row);
+}
+
+void Sampler::velocities_of_constraints(const State& state) {
+  Sample& s = sample_;
   evaluate_.directions(state.t, state.q, all_, W_, chi_);
   gamma_.resize(chi_.size());
   W_.multiply(state.u, gamma_);
   for (int r = 0; r < gamma_.size(); ++r) gamma_[r] += chi_[r];
   split(gamma_, joint_forces_, s.gap_velocity, s.slip_velocity);
   scale_friction(-1, s.slip_velocity);
-  evaluate_.joint_residuals(state.t, state.q, g_);
   for (const Constraint& joint : system_.joints())
-    for (int r = joint.row; r < joint.row + joint.rows; ++r)
-      s.joint_residual[r] = joint.position_level ? g_[r] : gamma_[r];
+    if (!joint.position_level)
+      std::copy_n(gamma_.begin() + joint.row, joint.rows, s.joint_residual.begin() + joint.row);
+}
+
+void Sampler::impulses_of_constraints(const Impulses& impulses) {
+  Sample& s = sample_;
+  split(impulses.P, s.joint_impulse, s.P_N, s.P_F);
+  split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
+  split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
+  for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
 }
 
 void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {

@@ -15,18 +15,21 @@ Layout layout_of(const System& system, bool names = true);
 // evaluator, so it may run on another thread than the run. Found contacts are passed to it as they are to be recorded.
 class Sampler {
  public:
-  explicit Sampler(const System& system);
+  explicit Sampler(const System& system, const SampleParts& parts = {});
 
   const Layout& layout() const { return layout_; }
   const Sample& sample(const State& state, const StepReport& report, const Impulses& impulses,
-                       const FoundContacts& found = {});
+                       const FoundSample& found = {});
 
  private:
-  void motion_of_constraints(const State& state);
+  void positions_of_constraints(const State& state);
+  void velocities_of_constraints(const State& state);
+  void impulses_of_constraints(const Impulses& impulses);
   void split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const;
   void scale_friction(int power, Vec& rows) const;
 
   const System& system_;
+  const SampleParts parts_;  // those that are evaluated
   Layout layout_;
   const ContactList named_;
   Evaluator evaluate_;

@@ -95,4 +95,8 @@ std::string brief(const Summary& s) {
   return line;
 }
 
+std::string summary_json(const Summary& summary) {
+  return to_json(summary).dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace tappet

@@ -7,6 +7,7 @@
 
 #include "elements/contacts/touch.h"
 #include "record/found_names.h"
+#include "system/visit_touch.h"
 
 namespace tappet {
 
@@ -41,10 +42,10 @@ FoundContact TouchingContacts::at(const State& state, const Impulses& impulses, 
   FoundContact f;
   f.A = party_[touch.collider_A], f.B = party_[touch.collider_B];
   f.gap_velocity = gamma_[row];
-  const Vec3d x_A = A.point(touch.point_A);
-  f.normal = touch.form == TouchPoint::Form::ball_plane ? B.direction(touch.normal_B)
-                                                        : direction_or_x(x_A - B.point(touch.point_B));
-  f.point = x_A - touch.radius_A * f.normal;
+  visit_touch(contacts_, contact.index, A, B, [&](const auto& element) {
+    const Touch<double> nearest = element.touch(A, B, state.t);
+    f.normal = nearest.normal, f.point = nearest.point_A;
+  });
   const auto t = tangents(f.normal, *contact.law);
   const bool known = contact.row + contact.rows <= impulses.P.size();
   if (known) f.P_N = impulses.P[contact.row], f.P = f.P_N * f.normal;

@@ -14,13 +14,18 @@ namespace {
 
 constexpr std::string_view earlier = "last.";
 
+constexpr SampleParts plain = SampleParts::none(), energies{true, false, false, false}, gaps{false, true, false, false},
+                      velocities{false, false, true, false}, motion{false, true, true, false},
+                      impulses{false, false, false, true};
+
 struct Named {
   std::string_view name;
   double (*value)(const Sample&);
+  SampleParts needs = plain;
 };
 
 double largest_penetration(const Sample& s) {
-  double worst = 0;
+  double worst = s.penetration;  // of contacts between colliders
   for (const double g : s.gap) worst = std::max(worst, -g);
   return worst;
 }
@@ -34,11 +39,11 @@ double largest_joint_residual(const Sample& s) {
 constexpr Named of_the_step[] = {
     {"t", [](const Sample& s) { return s.t; }},
     {"dt", [](const Sample& s) { return s.dt; }},
-    {"kinetic", [](const Sample& s) { return s.kinetic; }},
-    {"potential", [](const Sample& s) { return s.potential; }},
-    {"energy", [](const Sample& s) { return s.kinetic + s.potential; }},
-    {"violation", largest_penetration},
-    {"joint_violation", largest_joint_residual},
+    {"kinetic", [](const Sample& s) { return s.kinetic; }, energies},
+    {"potential", [](const Sample& s) { return s.potential; }, energies},
+    {"energy", [](const Sample& s) { return s.kinetic + s.potential; }, energies},
+    {"violation", largest_penetration, gaps},
+    {"joint_violation", largest_joint_residual, motion},
     {"newton", [](const Sample& s) { return double(s.newton); }},
     {"index_sets", [](const Sample& s) { return double(s.index_sets); }},
     {"projections", [](const Sample& s) { return double(s.projections); }},
@@ -52,17 +57,19 @@ constexpr Named of_the_step[] = {
 struct Quantity {
   std::string_view name;
   Vec Sample::*values;
+  SampleParts needs;
 };
-constexpr Quantity normal[] = {{"gap", &Sample::gap},
-                               {"gap_velocity", &Sample::gap_velocity},
-                               {"P_N", &Sample::P_N},
-                               {"lambda_N", &Sample::lambda_N},
-                               {"Lambda_N", &Sample::Lambda_N}};
-constexpr Quantity tangential[] = {{"slip_velocity", &Sample::slip_velocity},
-                                   {"P_F", &Sample::P_F},
-                                   {"lambda_F", &Sample::lambda_F},
-                                   {"Lambda_F", &Sample::Lambda_F}};
-constexpr Quantity of_joints[] = {{"residual", &Sample::joint_residual}, {"impulse", &Sample::joint_impulse}};
+constexpr Quantity normal[] = {{"gap", &Sample::gap, gaps},
+                               {"gap_velocity", &Sample::gap_velocity, velocities},
+                               {"P_N", &Sample::P_N, impulses},
+                               {"lambda_N", &Sample::lambda_N, impulses},
+                               {"Lambda_N", &Sample::Lambda_N, impulses}};
+constexpr Quantity tangential[] = {{"slip_velocity", &Sample::slip_velocity, velocities},
+                                   {"P_F", &Sample::P_F, impulses},
+                                   {"lambda_F", &Sample::lambda_F, impulses},
+                                   {"Lambda_F", &Sample::Lambda_F, impulses}};
+constexpr Quantity of_joints[] = {{"residual", &Sample::joint_residual, motion},
+                                  {"impulse", &Sample::joint_impulse, impulses}};
 
 int index_of(const std::vector<std::string>& names, std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -79,15 +86,16 @@ int component(std::string_view text, std::string_view quantity) {
 
 }  // namespace
 
-Trace::Value Trace::find(const std::string& name) const {
+Trace::Value Trace::find(const std::string& name) {
   for (const Named& named : of_the_step)
-    if (named.name == name) return named.value;
+    if (named.name == name) return needs_ |= named.needs, named.value;
   if (const int i = index_of(layout_.q, name); i >= 0) return [i](const Sample& s) { return s.q[i]; };
   const bool prime = name.ends_with('\'');
   const int i = index_of(layout_.u, prime ? std::string_view(name).substr(0, name.size() - 1) : name);
   if (i >= 0) return [i](const Sample& s) { return s.u[i]; };
-  const auto entry = [](Vec Sample::*values, int row) -> Value {
-    return [=](const Sample& s) { return (s.*values)[row]; };
+  const auto entry = [&](const Quantity& quantity, int row) -> Value {
+    needs_ |= quantity.needs;
+    return [values = quantity.values, row](const Sample& s) { return (s.*values)[row]; };
   };
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return {};
@@ -96,15 +104,14 @@ Trace::Value Trace::find(const std::string& name) const {
     const auto& contact = layout_.contacts[k];
     if (contact.name != owner) continue;
     for (const Quantity& q : normal)
-      if (q.name == quantity) return entry(q.values, static_cast<int>(k));
+      if (q.name == quantity) return entry(q, static_cast<int>(k));
     for (const Quantity& q : tangential)
-      if (const int c = component(quantity, q.name); c >= 0 && c < contact.rows)
-        return entry(q.values, contact.row + c);
+      if (const int c = component(quantity, q.name); c >= 0 && c < contact.rows) return entry(q, contact.row + c);
   }
   for (const auto& joint : layout_.joints)
     for (const Quantity& q : of_joints)
       if (const int c = component(quantity, q.name); joint.name == owner && c >= 0 && c < joint.rows)
-        return entry(q.values, joint.row + c);
+        return entry(q, joint.row + c);
   return {};
 }
 

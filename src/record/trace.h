@@ -30,17 +30,19 @@ class Trace final : public Recorder {
   Trace(const System& system, const std::vector<std::string>& formulas, std::string* wrong = nullptr);
 
   void record(const Sample& sample) override;
+  SampleParts needs() const override { return needs_; }
 
   const std::vector<double>& t() const { return t_; }
   const std::vector<double>& column(const std::string& formula) const { return columns_[index_.at(formula)]; }
 
  private:
   using Value = std::function<double(const Sample&)>;
-  Value find(const std::string& name) const;  // empty if there is no such name
-  int slot(const std::string& name);          // −1 if there is no such name
+  Value find(const std::string& name);  // empty if there is no such name; adds to needs_
+  int slot(const std::string& name);    // −1 if there is no such name
   Scope scope(const System& system, const std::vector<std::string>& formulas);
 
   Layout layout_;
+  SampleParts needs_ = SampleParts::none();
   Graph graph_;
   std::vector<Value> values_;  // by input slot
   std::map<std::string, int> slots_;

@@ -10,4 +10,7 @@ namespace tappet {
 // the page.
 std::string page_template();
 
+// The same for the page that shows a study.
+std::string study_page_template();
+
 }  // namespace tappet

@@ -15,6 +15,7 @@
 
 #include "record/recorder.h"
 #include "report/contact_events.h"
+#include "report/embed.h"
 #include "report/found_pairs.h"
 #include "report/kept_samples.h"
 #include "report/page.h"
@@ -289,24 +290,6 @@ Json Report::curves(const std::vector<long>& samples, PageArrays& arrays) const 
   return list;
 }
 
-void replace(std::string& text, const std::string& mark, const std::string& by) {
-  const size_t at = text.find(mark);
-  if (at == std::string::npos) throw std::runtime_error("the report page lacks the mark " + mark);
-  text.replace(at, mark.size(), by);
-}
-
-// Makes sure that no text of a model ends the HTML element that holds it.
-std::string embedded(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), safe;
-  safe.reserve(text.size());
-  for (const char c : text)
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  return safe;
-}
-
 // Says what else the page leaves out, in addition to steps.
 std::string Report::other_limits(const KeptSamples& kept, const Json& scene) const {
   std::string text;
@@ -339,10 +322,7 @@ std::string Report::page(const std::string& page_template, long most) {
   json["sampling"] = {{"steps", result_.samples()},
                       {"kept", kept.samples.size()},
                       {"note", kept.note(result_.samples()) + other_limits(kept, json["scene"])}};
-  std::string page = page_template;
-  replace(page, "<!--TAPPET-ARRAYS-->", arrays.packed());
-  replace(page, "<!--TAPPET-RUN-->", embedded(json));
-  return page;
+  return filled_page(page_template, json, arrays);
 }
 
 std::string Report::page(const std::string& page_template) {

@@ -181,7 +181,9 @@ Json SceneWriter::world_points(int count, const std::function<Vec3d(int, int)>& 
   return track(3 * count, [&](int f, int k) { return points[static_cast<size_t>(f) * count + k / 3][k % 3]; });
 }
 
-bool is_oriented(const std::string& kind) { return kind == "sphere" || kind == "circle" || kind == "box"; }
+bool is_oriented(const std::string& kind) {
+  return kind == "sphere" || kind == "circle" || kind == "box" || kind == "solid";
+}
 
 std::string word(const DrawItem& item, const std::string& key) {
   for (const auto& [name, value] : item.words)
@@ -288,7 +290,7 @@ void SceneWriter::add_shapes(const std::vector<DrawnShape>& shapes) {
 
 void SceneWriter::add_shape(const DrawnShape& shape) {
   Json json = {{"kind", shape.kind}, {"label", shape.label}, {"color", ""}, {"count", shape.points.size()}};
-  const bool oriented = is_oriented(shape.kind);
+  const bool oriented = is_oriented(shape.kind) || shape.kind == "polygon";
   if (oriented) json["pose"] = pose_track(shape.frames[0]);
   json["points"] = world_points(static_cast<int>(shape.points.size()), [&](int f, int p) {
     return oriented ? shape.points[p] : pose(shape.frames[p], f).point(shape.points[p]);
@@ -299,6 +301,10 @@ void SceneWriter::add_shape(const DrawnShape& shape) {
   if (!shape.type.empty()) json["type"] = shape.type;
   if (shape.fixed) json["fixed"] = true;
   if (!shape.fill) json["fill"] = false;
+  if (!shape.loops.empty()) json["loops"] = shape.loops;
+  for (const Vec3d& v : shape.vertices)
+    for (int k = 0; k < 3; ++k) json["vertices"].push_back(static_cast<float>(v[k]));
+  if (!shape.faces.empty()) json["faces"] = shape.faces;
   items_.push_back(std::move(json));
 }
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "collision/profile/profile.h"
+#include "report/solid_faces.h"
+
 namespace tappet {
 
 namespace {
@@ -24,6 +27,7 @@ class Sketch {
   std::vector<DrawnShape> shapes() {
     for (const ContactEntry& contact : model_.contacts)
       std::visit([&](const auto& element) { surfaces(element, contact.bodies); }, contact.element);
+    for (size_t b = 0; b < std::min<size_t>(model_.bodies.size(), most_drawn); ++b) geometry(static_cast<int>(b));
     for (const ColliderEntry& collider : model_.colliders) solid(collider);
     for (const auto& joint : model_.joints)
       std::visit([&](const auto& element) { hinge(element, joint.bodies); }, joint.element);
@@ -41,6 +45,7 @@ class Sketch {
     // in its frame; ends: other points of the body that are not at its centre
     std::vector<Vec3d> corners, joints, ends;
     bool drawn = false;
+    bool shaped = false;  // whether its geometry is drawn, so that it needs no rods
   };
 
   void add(DrawnShape shape) {
@@ -55,6 +60,26 @@ class Sketch {
   }
   void flat(const Attachment& body, const Plane& plane) {
     add({.kind = "plane", .frames = {body, body}, .points = {plane.point, plane.point + plane.normal}});
+  }
+
+  // The closed curves of a profile, with enough points to look round.
+  void outlines(const PlanarProfile& profile, const Pose<double>& place, const Attachment& body,
+                const std::string& label) {
+    DrawnShape shape{.kind = "polygon", .label = label, .frames = {body}, .points = {}};
+    for (int k = 0; k < profile.loops(); ++k) {
+      const std::vector<Vec2> polygon = profile.polygon(k, 2e-4 * profile.size());
+      for (const Vec2& p : polygon) shape.points.push_back(place.point(Vec3d{p.x, p.y, 0.0}));
+      shape.loops.push_back(static_cast<int>(polygon.size()));
+    }
+    if (body.body >= 0) parts_[body.body].shaped = true;
+    add(std::move(shape));
+  }
+  void geometry(int b) {
+    const BodyEntry& body = model_.bodies[b];
+    if (body.geometry < 0) return;
+    const Solid& solid = *model_.geometries[body.geometry].solid;
+    if (solid.kind() == Shape::Kind::profile)
+      outlines(static_cast<const PlanarProfile&>(solid), {body.geometry_origin}, {b}, body.name);
   }
 
   // Draws every body of a group, up to a number that a page can show. Of a container it draws the floor.
@@ -80,7 +105,17 @@ class Sketch {
                            .frames = {body, body},
                            .points = {p - shape.half.z * z, p + shape.half.z * z},
                            .radius = shape.radius});
-      else
+      else if (shape.kind == Shape::Kind::profile)
+        outlines(profile_of(shape), collider.pose, body, label);
+      else if (SolidFaces solid = faces_of(shape); !solid.faces.empty()) {
+        for (Vec3d& v : solid.vertices) v = collider.pose.direction(v);
+        shapes_.push_back({.kind = "solid",
+                           .label = label,
+                           .frames = {body},
+                           .points = {p},
+                           .vertices = std::move(solid.vertices),
+                           .faces = std::move(solid.faces)});
+      } else
         shapes_.push_back({.kind = "plane", .label = label, .frames = {body, body}, .points = {p, p + z}});
     }
   }
@@ -194,6 +229,7 @@ class Sketch {
       for (const Vec3d& c : part.corners)
         if (norm(c) > 0.0) add({.kind = "line", .frames = {frame, frame}, .points = {Vec3d{}, c}, .width = 4});
     }
+    if (part.shaped) return;
     for (const auto& [from, to] : links(part))
       add({.kind = "line", .frames = {frame, frame}, .points = {from, to}, .width = 6});
     if (!part.drawn && b < most_drawn) add({.kind = "point", .frames = {frame}, .points = {Vec3d{}}});

@@ -18,6 +18,10 @@ struct DrawnShape {
   Vec3d size{};
   std::string type = {};  // of a joint
   bool fixed = false, fill = true;
+  std::vector<int> loops = {};  // of a polygon with holes: the number of points of each of its closed curves
+  // Of a solid: vertices from its one point, along the axes of its body, and the corners of its faces.
+  std::vector<Vec3d> vertices = {};
+  std::vector<std::vector<int>> faces = {};
 };
 
 // Shapes for a model without a draw section: surfaces from its contacts, rods between the joints of a body, springs,

@@ -26,8 +26,9 @@ double spread(const System& system) {
 }
 
 double thickness(const Shape& shape) {
-  if (shape.kind == Shape::Kind::box) return 2.0 * std::min({shape.half.x, shape.half.y, shape.half.z});
-  return shape.kind == Shape::Kind::half_space ? 0.0 : 2.0 * shape.radius;
+  if (shape.kind == Shape::Kind::box || shape.kind == Shape::Kind::convex)
+    return 2.0 * std::min({shape.half.x, shape.half.y, shape.half.z});
+  return shape.is_unbounded() ? 0.0 : 2.0 * shape.radius;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "record/stored_energy.h"
@@ -24,17 +23,19 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 void write_summary(const std::filesystem::path& folder, const Summary& summary) {
   const auto file = folder / "summary.json";
   std::ofstream stream(file);
-  stream << to_json(summary).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  stream << summary_json(summary) << '\n';
   stream.close();
   if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
 }
 
-void create_folder(const std::filesystem::path& folder) {
+void prepare_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder))
     throw UsageError(fmt::format("cannot create folder {}: {}", folder.string(),
                                  error ? error.message() : std::string("there is a file of that name")));
+  for (const char* file : {"result.h5", "report.html", "summary.json"})  // left by an earlier run
+    std::filesystem::remove(folder / file);
 }
 
 }  // namespace
@@ -75,26 +76,30 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
     for (const SchemeInfo& scheme : schemes())
       if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
+  if (asked_.control && summary_.sleeping)
+    throw UsageError("control: bodies may sleep in this run, and forces would not wake them; expected sleeping=off");
+  forces_.assign(system_.u_size(), 0.0);
   if (layout_.found_one_by_one) touching_ = std::make_unique<TouchingContacts>(contacts_, evaluate_);
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
 void Run::open_recorders() try {
   const Model& model = system_.model();
-  const RunHeader header{model.name,       model.title,  model.source,  model.text,
-                         settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+  result_.header = {model.name,       model.title,  model.source,  model.text,
+                    settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+  const RunHeader& header = result_.header;
+  Hdf5Options options = asked_.hdf5;
+  if (options.only.empty()) options.only = model.run.record_only;
   if (!asked_.out.empty()) {
-    create_folder(asked_.out);
-    for (const char* file : {"result.h5", "report.html", "summary.json"})  // left by an earlier run
-      std::filesystem::remove(asked_.out / file);
-    if (settings_.record_every > 0) {
-      Hdf5Options options = asked_.hdf5;
-      if (options.only.empty()) options.only = model.run.record_only;
+    prepare_folder(asked_.out);
+    if (settings_.record_every > 0)
       own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_of(system_), header, options));
-    }
   }
   if (!asked_.csv.empty()) own_recorders_.push_back(csv_recorder(asked_.csv, layout_of(system_)));
+  if (asked_.keep_all && settings_.record_every > 0)
+    recorded_ = std::make_shared<Recorded>(layout_of(system_), options.only);
   std::vector<Recorder*> recorders = asked_.recorders;
+  if (recorded_) recorders.push_back(recorded_.get());
   for (const auto& recorder : own_recorders_) recorders.push_back(recorder.get());
   if (recorders.empty()) return;
   // Recorders of the caller are called on the thread of the caller, so the caller need not lock anything.
@@ -119,6 +124,7 @@ Result Run::go() {
   while (summary_.status == RunStatus::done && state_.t < settings_.end) {
     const long k = summary_.steps;
     const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
+    if (!ask_control(dt)) break;
     before_ = state_;
     find_contacts(dt);
     const StepReport report = stepper_->step(state_, dt);
@@ -206,6 +212,22 @@ void Run::count(const StepReport& report) {
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
 }
 
+// Lets the caller set the forces of the next step. Returns false if the run ends here.
+bool Run::ask_control(double dt) try {
+  if (!asked_.control) return true;
+  if (!asked_.control(state_, dt, forces_)) {
+    summary_.status = RunStatus::interrupted;
+    summary_.message = fmt::format("ended by the control at t = {:.9g} s", state_.t);
+    return false;
+  }
+  contacts_.apply(forces_);
+  return true;
+} catch (const UsageError& error) {
+  summary_.status = RunStatus::failed;
+  summary_.message = fmt::format("{} (control at t = {:.9g} s)", error.what(), state_.t);
+  return false;
+}
+
 // Contacts that penetrate after a step are found before the next step. After the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
   dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
@@ -259,7 +281,7 @@ void Run::record(const StepReport& report) {
   }
 }
 
-const FoundContacts& Run::found_contacts() {
+const FoundSample& Run::found_contacts() {
   found_.count = contacts_.found(), found_.penetration = 0.0;
   found_.touching.clear();
   if (found_.count == 0) return found_;
@@ -301,6 +323,7 @@ void Run::finish(Clock::time_point start) {
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);
+  result_.recorded = std::move(recorded_);
   summary_.wall_s = seconds_since(start);
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
   stepper_.reset();  // frees its memory for the names
@@ -318,6 +341,18 @@ void Run::finish(Clock::time_point start) {
     for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile->seconds[i]);
   }
   if (!asked_.out.empty()) write_summary(asked_.out, summary_);
+}
+
+void save(const Result& result, const std::filesystem::path& folder) {
+  if (!result.recorded) throw UsageError("save: nothing was recorded; expected a run that keeps its samples in memory");
+  prepare_folder(folder);
+  const Recorded& recorded = *result.recorded;
+  Hdf5Options options;
+  options.only = recorded.only();
+  const auto file = hdf5_recorder(folder / "result.h5", recorded.layout(), result.header, options);
+  recorded.replay(*file);
+  file->close();
+  write_summary(folder, result.summary);
 }
 
 }  // namespace tappet

@@ -25,11 +25,12 @@ class Run {
   void open_recorders();
   bool accept(const StepReport& report);
   void count(const StepReport& report);
+  bool ask_control(double dt);
   void find_contacts(double dt);
   void watch_constraints();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
-  const FoundContacts& found_contacts();
+  const FoundSample& found_contacts();
   void record_events();
   void report_progress();
   void finish(std::chrono::steady_clock::time_point start);
@@ -47,9 +48,11 @@ class Run {
   Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
   std::unique_ptr<Recording> recording_;  // empty if nothing is recorded
+  std::shared_ptr<Recorded> recorded_;    // empty if nothing is kept in memory
   State state_, before_;
+  Vec forces_;  // of the caller
   Vec gaps_, joint_residuals_;
-  FoundContacts found_;
+  FoundSample found_;
   std::unique_ptr<TouchingContacts> touching_;  // empty if found contacts are not recorded one by one
   Result result_;
   Summary& summary_ = result_.summary;

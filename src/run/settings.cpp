@@ -90,6 +90,10 @@ Settings settings_of(const Model& model, const RunOptions& asked) {
   s.options = merged_options(model, asked, s.scheme);
   s.warnings = rename_options(s.scheme, s.options);
   s.sleeping = sleeping_rule(model, s.options);
+  if (s.sleeping.speed > 0.0 && s.scheme == "event-driven")
+    throw UsageError(
+        "sleeping: the scheme event-driven moves every body at all times; expected `sleeping: false` "
+        "(--option sleeping=off), or another scheme");
   return s;
 }
 

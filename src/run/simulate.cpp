@@ -2,11 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/simulate.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "run/run.h"
+#include "system/state_names.h"
 
 namespace tappet {
 
 namespace {
+
+void check_numbers(const char* what, const std::vector<double>& numbers, const std::vector<std::string>& names) {
+  if (numbers.size() != names.size())
+    throw UsageError(fmt::format("start: {} {}; expected the {} of this model", numbers.size(), what, names.size()));
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]))
+      throw UsageError(fmt::format("start: '{}' is {}; expected a finite number", names[i], numbers[i]));
+}
+
+void check_start(const StartState& start, const Model& model) {
+  if (!std::isfinite(start.t))
+    throw UsageError(fmt::format("start: the time is {}; expected a finite number", start.t));
+  check_numbers("positions", start.q, q_names(model));
+  check_numbers("velocities", start.u, u_names(model));
+}
 
 // The model, changed according to what the caller wants for its start and for recording.
 Model prepared(Model model, const RunOptions& asked) {
@@ -17,7 +37,10 @@ Model prepared(Model model, const RunOptions& asked) {
     model.run.record_found = true;
   }
   if (asked.project_start > 0.0) model.run.project_start = asked.project_start;
-  if (asked.start) model.start = asked.start;
+  if (asked.start) {
+    check_start(*asked.start, model);
+    model.start = asked.start;
+  }
   return model;
 }
 

@@ -36,6 +36,7 @@ struct RunOptions {
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};         // empty: no table is written
   bool keep = true;                       // whether Result::t, q, u keep the recorded motion
+  bool keep_all = false;                  // whether Result::recorded keeps everything that is recorded
   std::vector<Recorder*> recorders = {};  // recorders of the caller, in addition to those for out and csv
   RunListener* listener = nullptr;
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, the run ends after the current step
@@ -43,6 +44,8 @@ struct RunOptions {
   // for contact search, evaluation and the sweeps of the contact solver; the number does not change the bits
   int threads = 1;
   bool profile = false;  // whether Summary::phases says where the time goes
+  // Sets the forces of the caller before each step (ContactList::apply). The run ends if it returns false.
+  std::function<bool(const State& state, double dt, Vec& forces)> control = {};
   // A scheme of the caller in place of one of the library; `scheme` is then its name in results.
   MakeStepper stepper = {};
   // A contact solver of the caller in place of one of the library, for any scheme.
@@ -55,6 +58,9 @@ struct RunOptions {
 Result simulate(Model model, const RunOptions& options = {});
 // The same with a model that has already been compiled. Any number of runs on different threads may share one system.
 Result simulate(const System& system, const RunOptions& options = {});
+
+// Writes result.h5 and summary.json of a run that was kept in memory.
+void save(const Result& result, const std::filesystem::path& folder);
 
 // The model with what the options say about its start and about what is recorded. Throws as simulate() does if the
 // settings of the run are wrong.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +58,8 @@ run: {{scheme: {}, dt: 1e-3, end: 0.2, tolerance: 1e-6}}
 class Colliders : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(schemes, Colliders,
                          testing::Values("moreau-explicit", "moreau-midpoint", "moreau-jean", "direct-projection",
-                                         "combined-projection", "lcp-euler"),
+                                         "combined-projection", "lcp-euler", "lcp-trapezoidal", "schatzman-paoli",
+                                         "ggl-decoupled", "ggl-unified", "half-explicit-velocity", "generalized-alpha"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -68,6 +70,9 @@ TEST_P(Colliders, move_bodies_as_the_same_contacts_listed_in_the_file) {
   const std::string scheme = GetParam();
   RunOptions options{.scheme = scheme, .options = {{"tolerance", "1e-12", {}}}};
   if (scheme == "lcp-euler") options.options.push_back({"directions", "0", {}});
+  // At 0.46 s the normal between the balls leaves the cone in which its tangents are defined. Schemes that keep
+  // friction forces from step to step restart there, a step earlier or later because of round-off.
+  if (scheme == "lcp-trapezoidal" || scheme == "generalized-alpha") options.end = 0.45;
   const Result one = simulate(model_of(named), options), other = simulate(model_of(found), options);
   ASSERT_TRUE(one.done() && other.done());
   ASSERT_GT(one.summary.impulsive_steps, 2);  // to make sure that something happened
@@ -165,13 +170,39 @@ TEST(Collider, a_step_allocates_nothing_once_as_many_contacts_were_seen) {
   EXPECT_EQ(test::allocations() - before, 0);
 }
 
-TEST(Collider, schemes_that_cannot_follow_refuse_by_name) {
+TEST(Collider, schemes_without_friction_refuse_pairs_with_friction) {
+  const auto refusal = [](const RunOptions& options) -> std::string {
+    try {
+      simulate(model_of(found), options);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  };
+  const std::string pair = "colliders 'a' and 'b' touch with mu = 0.4";
+  EXPECT_THAT(refusal({.scheme = "half-explicit-acceleration"}), testing::HasSubstr(pair));
+  EXPECT_THAT(refusal({.scheme = "ggl-unified", .options = {{"newton", "prox", {}}}}), testing::HasSubstr(pair));
+}
+
+TEST(Collider, poissons_law_refuses_pairs_that_restore_slip) {
+  std::string text = found;
+  for (size_t at = 0; (at = text.find("mu: ", at)) != std::string::npos; at += 12) text.insert(at, "e_F: 0.1, ");
   try {
-    simulate(model_of(found), {.scheme = "generalized-alpha"});
+    simulate(model_of(text), {.scheme = "lcp-euler"});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("colliders.a"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("e_F = 0.1 between 'a' and 'b'"));
+  }
+}
+
+TEST(Collider, bodies_do_not_sleep_between_located_events) {
+  try {
+    simulate(model_of(found), {.scheme = "event-driven", .options = {{"sleeping", "1e-3", {}}}});
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("generalized-alpha does not work with colliders"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("lcp-euler"), std::string::npos);
+    EXPECT_THAT(error.what(), testing::HasSubstr("sleeping"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("event-driven"));
   }
 }
 

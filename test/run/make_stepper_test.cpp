@@ -75,12 +75,8 @@ TEST(MakeStepper, an_old_name_of_an_option_is_known) {
   EXPECT_THROW(make_stepper("generalized-alpha", contacts, {{"violation_tolerance", "2", {}}}), UsageError);
 }
 
-TEST(MakeStepper, schemes_that_follow_found_contacts_say_so) {
-  std::set<std::string> names;
-  for (const SchemeInfo& scheme : schemes())
-    if (scheme.follows_found_contacts) names.insert(scheme.name);
-  EXPECT_EQ(names, (std::set<std::string>{"moreau-explicit", "moreau-midpoint", "moreau-jean", "direct-projection",
-                                          "combined-projection", "lcp-euler"}));
+TEST(MakeStepper, every_scheme_follows_found_contacts) {
+  for (const SchemeInfo& scheme : schemes()) EXPECT_TRUE(scheme.follows_found_contacts) << scheme.name;
 }
 
 }  // namespace

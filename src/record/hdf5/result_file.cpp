@@ -43,9 +43,12 @@ std::vector<hsize_t> extent(hid_t data) {
 
 }  // namespace
 
-ResultFile::ResultFile(const std::filesystem::path& file) : path_(file), file_(open_file(file)) {
-  if (!has("t")) throw std::runtime_error(fmt::format("{}: not a result file: no times", file.string()));
-  samples_ = static_cast<long>(extent(open_data(file_, "t"))[0]);
+ResultFile::ResultFile(const std::filesystem::path& file, const std::string& index)
+    : path_(file), file_(open_file(file)) {
+  if (!has(index))
+    throw std::runtime_error(
+        fmt::format("{}: not a result file: no {}", file.string(), index == "t" ? "times" : "data set " + index));
+  samples_ = static_cast<long>(extent(open_data(file_, index))[0]);
 }
 
 bool ResultFile::has(const std::string& data) const {
@@ -123,6 +126,24 @@ std::vector<std::string> ResultFile::listed(const std::string& data, const char*
 }
 std::vector<std::string> ResultFile::names(const std::string& data) const { return listed(data, "names"); }
 std::vector<std::string> ResultFile::units(const std::string& data) const { return listed(data, "units"); }
+
+std::vector<std::string> ResultFile::groups(const std::string& parent) const {
+  if (!has(parent)) return {};
+  std::vector<std::string> names;
+  const auto add = [](hid_t group, const char* name, const H5L_info_t*, void* to) -> herr_t {
+    static_cast<std::vector<std::string>*>(to)->push_back(name);
+    return 0;
+  };
+  hdf5::check(H5Literate_by_name(file_, parent.c_str(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names, H5P_DEFAULT),
+              "list " + parent);
+  for (std::string& name : names) {  // the name of a group is written with %XX; its attribute is not
+    const Handle group(H5Gopen2(file_, (parent + "/" + name).c_str(), H5P_DEFAULT), H5Gclose, "group " + name);
+    if (H5Aexists(group, "name") <= 0) continue;
+    const auto all = texts(Handle(H5Aopen(group, "name", H5P_DEFAULT), H5Aclose, "name of " + name));
+    if (!all.empty()) name = all[0];
+  }
+  return names;
+}
 
 // take.wanted(first, rows) says whether to read a block. take.take(first, rows, width, numbers) receives it.
 template <class Take>

@@ -15,7 +15,8 @@ namespace tappet {
 // for. Throws a std::runtime_error if the file was not written by Tappet.
 class ResultFile {
  public:
-  explicit ResultFile(const std::filesystem::path& file);
+  // The data set `index` has one row per sample. In the file of a study this is "status", and a sample is a run.
+  explicit ResultFile(const std::filesystem::path& file, const std::string& index = "t");
 
   long samples() const { return samples_; }  // recorded steps and the start
   bool has(const std::string& data) const;
@@ -27,6 +28,9 @@ class ResultFile {
   // The names of the numbers of a sample; empty if the file has none.
   std::vector<std::string> names(const std::string& data) const;
   std::vector<std::string> units(const std::string& data) const;
+
+  // The names of the contacts or joints of which the file holds numbers: groups("contacts"), groups("joints").
+  std::vector<std::string> groups(const std::string& parent) const;
 
   // All numbers of the samples with these ascending indices, one sample after the other.
   std::vector<double> rows(const std::string& data, std::span<const long> which) const;

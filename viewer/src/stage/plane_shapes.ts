@@ -23,7 +23,7 @@ export function drawPlaneItem(c: Context, drawn: Drawn, toScreen: ToScreen, scal
     case "cylinder":
       return capsule(c, points, color, Math.max(2, drawn.radius * scale));
     case "polygon":
-      return fillShape(c, color, item.fill !== false, () => trace(c, points, true));
+      return fillShape(c, color, item.fill !== false, () => traceLoops(c, loopsOf(points, item.loops)));
     case "circle":
     case "sphere":
       return circle(c, points[0], drawn.radius * scale, color, item, -drawn.angle);
@@ -51,6 +51,20 @@ export function drawPlaneItem(c: Context, drawn: Drawn, toScreen: ToScreen, scal
   }
 }
 
+// The closed curves of a polygon: its outline and its holes.
+export function loopsOf<T>(points: T[], counts?: number[]): T[][] {
+  let at = 0;
+  return (counts ?? [points.length]).map((count) => points.slice(at, (at += count)));
+}
+
+function traceLoops(c: Context, loops: [number, number][][]) {
+  c.beginPath();
+  for (const loop of loops) {
+    loop.forEach(([x, y], i) => (i === 0 ? c.moveTo(x, y) : c.lineTo(x, y)));
+    c.closePath();
+  }
+}
+
 function trace(c: Context, points: [number, number][], close: boolean) {
   c.beginPath();
   for (const [x, y] of points) c.lineTo(x, y);
@@ -69,7 +83,7 @@ function fillShape(c: Context, color: string, filled: boolean, outline: () => vo
   if (filled) {
     c.globalAlpha = 0.22;
     c.fillStyle = color;
-    c.fill();
+    c.fill("evenodd");
     c.globalAlpha = 1;
   }
   c.strokeStyle = color;

@@ -3,7 +3,7 @@
 // Spatial models without WebGL: outlines, projected through the same camera onto a 2D canvas.
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { SpaceCamera } from "./camera";
-import { drawArrow } from "./plane_shapes";
+import { drawArrow, loopsOf } from "./plane_shapes";
 import type { Overlay, Point, View } from "./stage";
 import { itemColor, theme } from "../theme";
 import type { Bounds, Drawn, Tracks } from "./tracks";
@@ -103,6 +103,10 @@ function outlines(drawn: Drawn, size: number): Loop[] {
     }
     case "box":
       return boxLoops(item.size ?? [1, 1, 1]).map((loop) => loop.map(place));
+    case "solid": {
+      const at = (v: number) => place(new Vector3(...(item.vertices ?? []).slice(3 * v, 3 * v + 3)));
+      return (item.faces ?? []).map((face) => [...face, face[0]].map(at));
+    }
     case "plane": {
       const normal = points[1].clone().sub(points[0]).normalize();
       const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal);
@@ -118,7 +122,7 @@ function outlines(drawn: Drawn, size: number): Loop[] {
       return [...ends, ...[0, 8, 16, 24].map((i) => [ends[0][i], ends[1][i]])];
     }
     case "polygon":
-      return [[...points, points[0]]];
+      return loopsOf(points, item.loops).map((loop) => [...loop, loop[0]]);
     case "path": {
       const track = drawn.points!;
       const n = track.length / 3;

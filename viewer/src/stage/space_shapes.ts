@@ -28,6 +28,8 @@ export function spaceObject(drawn: Drawn, tracks: Tracks, size: number, detail: 
       return rigid(drawn, sphere(drawn.radius, color, drawn.item.fill !== false));
     case "box":
       return rigid(drawn, box(drawn.item.size ?? [1, 1, 1], color, size));
+    case "solid":
+      return rigid(drawn, polyhedron(drawn.item.vertices ?? [], drawn.item.faces ?? [], color));
     case "point":
       return rigid(drawn, solid(new SphereGeometry(0.012 * size, 12, 8), color));
     case "joint":
@@ -73,6 +75,20 @@ function box(size: number[], color: string, scene: number): Object3D {
   const geometry = new BoxGeometry(size[0], size[1], size[2] ?? Math.min(0.1 * scene, size[1]));
   const mesh = solid(geometry, color);
   mesh.add(new LineSegments(new EdgesGeometry(geometry), new LineBasicMaterial({ color: theme().ink, transparent: true, opacity: 0.5 })));
+  return mesh;
+}
+
+// Flat faces with their edges.
+function polyhedron(vertices: number[], faces: number[][], color: string): Object3D {
+  const corner = (v: number) => vertices.slice(3 * v, 3 * v + 3);
+  const triangles = faces.flatMap((face) => face.slice(2).flatMap((v, k) => [face[0], face[k + 1], v].flatMap(corner)));
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(triangles), 3));
+  geometry.computeVertexNormals();
+  const mesh = solid(geometry, color);
+  (mesh.material as MeshLambertMaterial).side = DoubleSide;
+  const sides = faces.flatMap((face) => face.flatMap((v, k) => [v, face[(k + 1) % face.length]]).flatMap(corner));
+  const edges = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(sides), 3));
+  mesh.add(new LineSegments(edges, new LineBasicMaterial({ color: theme().ink, transparent: true, opacity: 0.35 })));
   return mesh;
 }
 

@@ -191,6 +191,12 @@ function extents(drawn: Drawn): [number, number, number] {
     }
     return reach;
   }
+  if (kind === "solid") {
+    const v = drawn.item.vertices ?? [];
+    let reach = 0;
+    for (let i = 0; i + 2 < v.length; i += 3) reach = Math.max(reach, Math.hypot(v[i], v[i + 1], v[i + 2]));
+    return [reach, reach, reach];
+  }
   if (kind === "circle" || kind === "sphere") return [r, r, r];
   if (kind !== "rod" && kind !== "cylinder") return [0, 0, 0];
   const along = [0, 1, 2].map((k) => drawn.world[3 + k] - drawn.world[k]);
