@@ -2,22 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "collision/profile/profile.h"
 #include "commands.h"
 #include "elements/key_table.h"
 #include "model/reading/nearest.h"
-#include "model_argument.h"
 #include "record/sampler.h"
 #include "record/stored_energy.h"
 #include "run/make_stepper.h"
 #include "run/settings.h"
 #include "run/switch_warnings.h"
+#include "shared/model_argument.h"
+#include "shared/text_drawing.h"
 
 namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  tappet check my.yaml                 shows how coordinates, joints, contacts, colliders, forces and settings were
-                                       understood, and the energy of each part at the start
+  tappet check my.yaml                 shows how coordinates, joints, contacts, geometry, colliders, forces and settings
+                                       were understood, draws the profiles, and gives masses and energies at the start
   tappet check my.yaml --set mu=0.3
 )";
 
@@ -138,10 +140,33 @@ void print_forces(const tappet::Model& model) {
     }
 }
 
-std::string kind_of(const tappet::ColliderEntry& collider) {
-  if (collider.shapes.size() > 1) return "container";
-  const char* names[] = {"sphere", "box", "capsule", "plane"};
-  return names[static_cast<int>(collider.shapes[0].shape.kind)];
+void print_geometry(const tappet::Model& model) {
+  if (!model.geometries.empty()) fmt::print("geometry ({}):\n", model.geometries.size());
+  for (const auto& geometry : model.geometries) {
+    fmt::print("  {:<24} {}: {}\n", geometry.name, name_of(geometry.solid->kind()), geometry.solid->summary());
+    if (const auto* profile = dynamic_cast<const tappet::PlanarProfile*>(geometry.solid.get()))
+      fmt::print("{}", text_drawing(*profile));
+  }
+}
+
+// The mass of bodies that have a geometry. The centre is given in the frame of the geometry.
+void print_bodies(const tappet::Model& model) {
+  const auto shaped = [](const tappet::BodyEntry& body) { return body.geometry >= 0 && !body.generated; };
+  const auto count = std::count_if(model.bodies.begin(), model.bodies.end(), shaped);
+  if (count > 0) fmt::print("bodies with a geometry ({}):\n", count);
+  for (const auto& body : model.bodies) {
+    if (!shaped(body)) continue;
+    const tappet::Vec3d center = -body.geometry_origin;
+    fmt::print("  {:<24} {}, centre of mass ({:.6g}, {:.6g}, {:.6g}) m in it, ", body.name,
+               model.geometries[body.geometry].name, center.x, center.y, center.z);
+    if (const auto* planar = std::get_if<tappet::PlanarBody>(&body.element))
+      fmt::print("mass {:.6g} kg, inertia {:.6g} kg m²\n", planar->mass, planar->inertia);
+    if (const auto* rigid = std::get_if<tappet::RigidBody>(&body.element)) {
+      const tappet::Mat3d& J = rigid->inertia;
+      fmt::print("mass {:.6g} kg, moments {:.6g}, {:.6g}, {:.6g} kg m², products {:.6g}, {:.6g}, {:.6g} kg m²\n",
+                 rigid->mass, J.x.x, J.y.y, J.z.z, J.x.y, J.x.z, J.y.z);
+    }
+  }
 }
 
 void print_colliders(const tappet::Model& model) {
@@ -151,7 +176,7 @@ void print_colliders(const tappet::Model& model) {
                                ? name_of(model, collider.first_body)
                                : fmt::format("{} … {}", name_of(model, collider.first_body),
                                              name_of(model, collider.first_body + collider.bodies - 1));
-    fmt::print("  {:<24} {} of {}, mu {:g}, e_N {:g}, e_F {:g}\n", collider.name, kind_of(collider), of,
+    fmt::print("  {:<24} {} of {}, mu {:g}, e_N {:g}, e_F {:g}\n", collider.name, collider.type, of,
                collider.law.mu_law(), collider.law.e_N, collider.law.e_F);
   }
 }
@@ -194,6 +219,8 @@ int check(const ModelArgument& argument) {
   print_state(system);
   print_constraints(system);
   print_switches(system);
+  print_geometry(model);
+  print_bodies(model);
   print_colliders(model);
   print_forces(model);
   print_energies(system);

@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "commands.h"
-#include "interrupt.h"
-#include "model_argument.h"
 #include "run/options.h"
+#include "shared/interrupt.h"
+#include "shared/model_argument.h"
 
 namespace {
 

@@ -7,6 +7,8 @@
 #include "elements/key_table.h"
 #include "elements/lists.h"
 #include "model/collider_shapes.h"
+#include "model/geometry/geometry.h"
+#include "model/geometry/types.h"
 
 namespace {
 
@@ -49,15 +51,22 @@ void print_elements() {
   tappet::ContactLaw{}.describe(law);
   print_rows(law);
   print_section<tappet::Forces>("forces");
+  print_section<tappet::Geometries>("geometry");
+  fmt::print("  a body with `geometry`\n");
+  tappet::KeyTable of_body;
+  tappet::GeometryKeys{}.describe(of_body);
+  print_rows(of_body);
   print_section<tappet::Shapes>("colliders");
-  fmt::print("  every collider\n    e_N, e_F, mu      as for a contact; a pair of colliders has the smaller values\n");
+  fmt::print(
+      "  every collider\n    e_N, e_F, mu      as for a contact; a pair of colliders has the smaller values\n"
+      "    frame            body | geometry: where its points are given, if the body has a geometry (body)\n");
 }
 
 }  // namespace
 
 void tappet::add_elements(CLI::App& app, int&) {
-  CLI::App* command =
-      app.add_subcommand("elements", "List bodies, joints, contacts, forces and colliders with their keys and signs");
+  CLI::App* command = app.add_subcommand(
+      "elements", "List bodies, joints, contacts, forces, geometry and colliders with their keys and signs");
   command->footer("\nExamples:\n  tappet elements\n  tappet elements | grep -A 8 revolute\n");
   command->callback(print_elements);
 }

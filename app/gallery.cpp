@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "interrupt.h"
+#include "shared/interrupt.h"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "interrupt.h"
 #include "judge/mutants.h"
 #include "run/models.h"
 #include "run/options.h"
+#include "shared/interrupt.h"
 
 namespace {
 

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "interrupt.h"
-#include "model_argument.h"
 #include "report/report.h"
 #include "run/options.h"
 #include "run/simulate.h"
 #include "run/start.h"
-#include "terminal.h"
+#include "shared/interrupt.h"
+#include "shared/model_argument.h"
+#include "shared/terminal.h"
 
 namespace {
 

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "study/study.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "shared/interrupt.h"
+#include "shared/model_argument.h"
+#include "shared/terminal.h"
+#include "study/command_text.h"
+#include "study/page/show_run.h"
+#include "study/page/study_page.h"
+#include "study/search/search.h"
+#include "study/slurm/slurm.h"
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  tappet study study.yaml                                    a study that a file describes (docs/studies.md)
+  tappet study slider_crank --vary mu=0:0.3:31 --measure deepest=max:violation
+  tappet study slider_crank --vary mu=0.01,0.1 --vary e=0:1:11 --measure loss=final:energy --end 0.1
+  tappet study bouncing_ball --vary e_N=uniform:0.4:0.9 --samples 1000 --measure height=max:y --end 2
+  tappet study study.yaml --resume                           continues a study that was stopped or killed
+  tappet study out/slider_crank_study --show 17              carries out run 17 again and writes its report page
+
+Values of --vary: first:last:count, log:first:last:count, a list a,b,c, uniform:low:high or normal:mean:deviation.
+A measure is KIND:FORMULA, or a map as in a file: --measure "end={at: first, when: y < 0}".
+
+The study writes DIR/study.h5, DIR/study.csv, DIR/study.yaml and DIR/study.html, the page to look at. Runs that fail are
+lines of the table, with the reason.
+With --on slurm the runs are divided into the tasks of a job array, and the command waits for them.
+Ctrl-C ends the study; what is done is kept, and --resume continues. The exit code is 130 then, and 1 if no run
+succeeds.
+)";
+
+struct Arguments {
+  std::string name, out;
+  tappet::StudyText text;
+  std::vector<std::string> set, options;
+  int threads = 0;
+  std::string on = "local", task;
+  tappet::SlurmOptions slurm;
+  bool resume = false, fresh = false, json = false, quiet = false;
+  long show = -1;  // the number of the run that is carried out again; −1: none
+};
+
+namespace fs = std::filesystem;
+
+// Shows the number of runs that are done, their rate and the time left.
+class Progress {
+ public:
+  explicit Progress(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO)) {}
+  std::function<void(long, long, long)> listener() {
+    if (!shown_) return {};
+    return [this](long done, long all, long failed) { show(done, all, failed); };
+  }
+  void clear() const {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  void show(long done, long all, long failed) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (before_ < 0) before_ = done - 1;
+    const double rate = static_cast<double>(done - before_) / std::max(seconds, 1e-3);
+    std::string line = all > 0 ? fmt::format("{} of {} runs", done, all) : fmt::format("{} runs", done);
+    if (failed > 0) line += fmt::format(", {} failed", failed);
+    line += fmt::format(", {:.3g} runs/s", rate);
+    if (all > done) line += fmt::format(", {:.3g} s left", static_cast<double>(all - done) / rate);
+    fmt::print(stderr, "\r\033[K{}", line);
+  }
+
+  bool shown_;
+  long before_ = -1;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+tappet::Study study_of(const Arguments& arguments) {
+  if (!arguments.text.empty()) {
+    tappet::StudyText text = arguments.text;
+    // A path must mean the same in the file that is kept with the results.
+    text.model = fs::is_regular_file(arguments.name) ? fs::absolute(arguments.name).string() : arguments.name;
+    text.set = key_values("--set", arguments.set), text.options = key_values("--option", arguments.options);
+    return tappet::parse_study(to_text(text), "command line");
+  }
+  if (!arguments.set.empty() || !arguments.options.empty())
+    throw tappet::UsageError(
+        "--set and --option belong to a study with --vary; expected `set:` and `options:` in the file");
+  if (!arguments.name.ends_with(".yaml") || !fs::exists(arguments.name))
+    throw tappet::UsageError(
+        fmt::format("{}: expected the file of a study, or a model with --vary and --measure", arguments.name));
+  return tappet::load_study(arguments.name);
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
+std::string whole_number(const std::string& text) {
+  if (!text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == std::string::npos) return {};
+  return fmt::format("found {}; expected the number of a run, from 0", text);
+}
+
+void remove_journals(const fs::path& folder) {
+  for (const fs::path& journal : tappet::journals_in(folder)) fs::remove(journal);
+  fs::remove_all(folder / "parts");
+  fs::remove_all(folder / "logs");
+}
+
+// Looks at what earlier runs of the command left in the folder.
+void prepare_folder(const Arguments& arguments, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw tappet::UsageError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()));
+  if (arguments.fresh) remove_journals(folder);
+  if (!tappet::journals_in(folder).empty() && !arguments.resume)
+    throw tappet::UsageError(fmt::format(
+        "{} holds an unfinished study; expected --resume, which continues it, or --fresh, which starts again",
+        folder.string()));
+}
+
+std::string spread(const tappet::StudyResults& results, int measure) {
+  std::vector<double> values = results.column(measure);
+  std::erase_if(values, [](double x) { return std::isnan(x); });
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double q) { return tappet::sorted_quantile(values, q); };
+  return fmt::format("{:<20}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}\n", results.study().measures[measure].name,
+                     quantile(0), quantile(0.05), quantile(0.5), quantile(0.95), quantile(1));
+}
+
+void print_measures(const tappet::StudyResults& results) {
+  const tappet::Study& study = results.study();
+  fmt::print("{:<20}{:>14}{:>14}{:>14}{:>14}{:>14}\n", "measure", "least", "5 %", "median", "95 %", "most");
+  for (std::size_t m = 0; m < study.measures.size(); ++m)
+    if (!study.measures[m].many()) fmt::print("{}", spread(results, static_cast<int>(m)));
+}
+
+void print_thresholds(const tappet::Study& study, const std::vector<tappet::FoundThreshold>& found) {
+  std::string title;
+  std::string sought;
+  for (const tappet::Axis& axis : study.plan.axes())
+    (axis.kind == tappet::Axis::Kind::uniform ? sought : title) +=
+        axis.kind == tappet::Axis::Kind::uniform ? axis.parameter : fmt::format("{:>14}", axis.parameter);
+  fmt::print("{}{:>20}{:>12}   {} below, above\n", title, sought, "± ", study.measures[study.threshold->measure].name);
+  for (const tappet::FoundThreshold& one : found) {
+    for (const double value : one.others) fmt::print("{:>14.6g}", value);
+    if (one.trouble.empty())
+      fmt::print("{:>20.12g}{:>12.2g}   {:.6g}, {:.6g}\n", one.value(), 0.5 * (one.high - one.low), one.at_low,
+                 one.at_high);
+    else
+      fmt::print("   {}\n", one.trouble);
+  }
+}
+
+void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
+  fmt::print("{:<16}{:>16}{:>16}\n", "parameter", "value", "± (95 %)");
+  for (std::size_t i = 0; i < found.values.size(); ++i)
+    fmt::print("{:<16}{:>16.8g}{:>16.3g}\n", study.plan.axes()[i].parameter, found.values[i], found.half_width[i]);
+  fmt::print("sum of squared residuals {:.6g}, {} measured values, {} runs\n", found.chi2, found.numbers, found.runs);
+  if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
+}
+
+// Carries out the study. Returns what searches found, as JSON.
+nlohmann::ordered_json carry_out(const tappet::Study& study, const tappet::StudyOptions& options,
+                                 tappet::StudyResults& results, bool quiet) {
+  nlohmann::ordered_json found;
+  if (study.threshold) {
+    const auto thresholds = find_thresholds(study, options, results);
+    if (!quiet) print_thresholds(study, thresholds);
+    for (const tappet::FoundThreshold& one : thresholds)
+      found["thresholds"].push_back(
+          {{"others", one.others}, {"low", one.low}, {"high", one.high}, {"trouble", one.trouble}});
+  } else if (study.fit) {
+    const tappet::FoundFit fit = fit_parameters(study, options, results);
+    if (!quiet) print_fit(study, fit);
+    found["fit"] = {{"values", fit.values},
+                    {"deviations", fit.deviations},
+                    {"half_width", fit.half_width},
+                    {"chi2", fit.chi2},
+                    {"trouble", fit.trouble}};
+  } else if (study.until) {
+    const tappet::FoundQuantile q = sample_until(study, options, results);
+    if (!quiet)
+      fmt::print("quantile {:g} of {}: {:.8g}, between {:.8g} and {:.8g} with confidence {:g}, {} samples{}\n",
+                 study.until->quantile, study.measures[study.until->measure].name, q.value, q.low, q.high,
+                 study.until->confidence, q.samples, q.reached ? "" : "; not as well known as asked for");
+    found["quantile"] = {
+        {"value", q.value}, {"low", q.low}, {"high", q.high}, {"samples", q.samples}, {"reached", q.reached}};
+  } else {
+    run_study(study, options, results);
+  }
+  return found;
+}
+
+void write_results(const tappet::StudyResults& results, const fs::path& folder) {
+  const tappet::Study& study = results.study();
+  write_study_csv(results, folder / "study.csv");
+  for (std::size_t m = 0; m < study.measures.size(); ++m)
+    if (study.measures[m].many())
+      write_series_csv(results, static_cast<int>(m), folder / fmt::format("study.{}.csv", m));
+  write_study_hdf5(results, folder / "study.h5");
+}
+
+// The page is only a view of the results. If it cannot be written, the results must not be lost.
+void write_page(const tappet::StudyResults& results, const nlohmann::ordered_json& found, const fs::path& folder,
+                bool quiet) {
+  try {
+    const fs::path page = folder / "study.html";
+    if (write_study_page(results, found, page)) {
+      if (!quiet) fmt::print("page of the study: {}\n", page.string());
+    } else {
+      fs::remove(page);  // that of an earlier study
+      if (!quiet) fmt::print("no page of the study: this program was built without Node\n");
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "warning: no page of the study: {}\n", error.what());
+  }
+}
+
+void print_summary(const tappet::StudyResults& results, const nlohmann::ordered_json& found, bool json,
+                   const fs::path& folder) {
+  using tappet::OutcomeStatus;
+  const long failed = results.count(OutcomeStatus::failed) + results.count(OutcomeStatus::refused);
+  long unconverged = 0;
+  for (long run = 0; run < results.runs(); ++run) unconverged += results.unconverged(run) > 0;
+  if (json) {
+    nlohmann::ordered_json summary = {{"study", results.study().name},
+                                      {"model", results.study().model},
+                                      {"runs", results.runs()},
+                                      {"done", results.count(OutcomeStatus::done)},
+                                      {"failed", failed},
+                                      {"with_unconverged_steps", unconverged}};
+    if (!found.empty()) summary.update(found);
+    fmt::print("{}\n", summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  print_measures(results);
+  fmt::print("{} runs of {}, {} failed; results in {}\n", results.runs(), results.study().model, failed,
+             folder.string());
+  std::fflush(stdout);
+  int shown = 0;
+  for (const auto& [run, message] : results.messages())
+    if (++shown <= 3) fmt::print(stderr, "warning: run {}: {}\n", run, message);
+  if (shown > 3) fmt::print(stderr, "warning: {} further messages are in study.csv\n", shown - 3);
+  if (unconverged > 0) fmt::print(stderr, "warning: in {} runs some steps did not converge\n", unconverged);
+}
+
+void read_task(const std::string& text, tappet::StudyOptions& options) {
+  if (std::sscanf(text.c_str(), "%ld:%ld", &options.first, &options.end) != 2)
+    throw tappet::UsageError(fmt::format("--task {}: expected FIRST:END, two numbers of runs", text));
+}
+
+// Submits the study. Its tasks read it from a file that stays where it is.
+void carry_out_on_slurm(Arguments& arguments, const tappet::Study& study, const fs::path& folder,
+                        const tappet::StudyOptions& options, tappet::StudyResults& results) {
+  if (study.threshold || study.until || study.fit)
+    throw tappet::UsageError(
+        "--on slurm: `threshold:`, `until:` and `fit:` choose each run from those before; expected --on local");
+  const fs::path file = arguments.text.empty() ? fs::absolute(arguments.name) : fs::absolute(folder / "study.yaml");
+  arguments.slurm.command = {fs::read_symlink("/proc/self/exe").string(),
+                             "study",
+                             file.string(),
+                             "--out",
+                             fs::absolute(folder).string(),
+                             "--quiet",
+                             "--threads",
+                             "1"};
+  if (!arguments.quiet) arguments.slurm.message = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  run_on_slurm(study, folder, options, arguments.slurm, results);
+}
+
+int stopped(const Arguments& arguments, const tappet::StudyResults& results) {
+  fmt::print(stderr, "stopped after {} of {} runs; `--resume` continues{}\n", results.done(), results.runs(),
+             arguments.on == "slurm" ? ". Tasks that were submitted go on" : "");
+  return exit_interrupted;
+}
+
+// Carries out one run of a study again.
+int show(const Arguments& arguments) {
+  Terminal terminal(arguments.quiet);
+  const tappet::Summary summary = tappet::show_run(arguments.name, arguments.show, &terminal, &interrupted());
+  terminal.clear();
+  const fs::path folder = tappet::shown_folder(arguments.name, arguments.show);
+  if (!arguments.quiet) {
+    for (const std::string& warning : summary.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    fmt::print("{}\nresults in {}\nreport page: {}\n", brief(summary), folder.string(),
+               (folder / "report.html").string());
+  }
+  if (summary.status == tappet::RunStatus::failed) {
+    fmt::print(stderr, "tappet: the computation failed: {}\n", summary.message);
+    return exit_failed;
+  }
+  return summary.status == tappet::RunStatus::interrupted ? exit_interrupted : exit_done;
+}
+
+int study(Arguments& arguments) {
+  if (arguments.show >= 0) return show(arguments);
+  const tappet::Study study = study_of(arguments);
+  const std::string name = arguments.text.empty() ? study.name : fs::path(study.model).stem().string() + "_study";
+  const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
+  const bool quiet = arguments.quiet || arguments.json;
+  Progress progress(quiet);
+  tappet::StudyOptions options;
+  options.threads = arguments.threads, options.stop = &interrupted();
+  options.progress = progress.listener();
+  tappet::StudyResults results(study);
+  if (!arguments.task.empty()) {
+    read_task(arguments.task, options);
+    run_task(study, folder, options, results);
+    return interrupted() ? exit_interrupted : exit_done;
+  }
+  prepare_folder(arguments, folder);
+  write(folder / "study.yaml", study.text);
+  if (results.runs() > 0) read_journals(study, tappet::journals_in(folder), results);
+  nlohmann::ordered_json found;
+  try {
+    if (arguments.on == "slurm") {
+      carry_out_on_slurm(arguments, study, folder, options, results);
+    } else {
+      options.journal = folder / "study.journal";
+      found = carry_out(study, options, results, quiet);
+    }
+  } catch (const tappet::StudyStopped&) {
+  }
+  progress.clear();
+  write_results(results, folder);
+  if (interrupted()) {
+    write_page(results, found, folder, true);
+    return stopped(arguments, results);
+  }
+  remove_journals(folder);
+  if (!arguments.quiet) print_summary(results, found, arguments.json, folder);
+  write_page(results, found, folder, quiet);
+  return results.count(tappet::OutcomeStatus::done) > 0 ? exit_done : exit_failed;
+}
+
+}  // namespace
+
+void tappet::add_study(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("study", "Run a model many times with different parameters");
+  command->add_option("STUDY", arguments->name, "File of a study, or a model with --vary, or a folder with --show")
+      ->required();
+  StudyText& text = arguments->text;
+  command->add_option("--vary", text.vary, "Values of a parameter, NAME=VALUES; repeatable")
+      ->type_name("NAME=VALUES")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--measure", text.measure, "What is measured, NAME=KIND:FORMULA; repeatable")
+      ->type_name("NAME=MEASURE")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--samples", text.samples, "Number of samples of random parameters");
+  command->add_option("--sampling", text.sampling, "random, latin-hypercube or sobol");
+  command->add_option("--seed", text.seed, "Seed of random parameters");
+  command->add_option("--scheme", text.scheme, "Time-stepping scheme; default: that of the model");
+  command->add_option("--dt", text.dt, "Step in seconds")->check(positive_seconds());
+  command->add_option("--end", text.end, "End time in seconds")->check(positive_seconds());
+  command->add_option("--set", arguments->set, "Value of a parameter in all runs, NAME=VALUE; repeatable")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--option", arguments->options, "Option of the scheme or solver, KEY=VALUE; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--out", arguments->out, "Folder of the results; default: out/<name>")->type_name("DIR");
+  command->add_option("--threads", arguments->threads, "Number of simultaneous runs; default: one per core");
+  command->add_option("--on", arguments->on, "Where runs are carried out: local, or slurm for a cluster")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  command
+      ->add_option("--slurm", arguments->slurm.arguments,
+                   "Further argument of sbatch, such as --partition=long; repeatable")
+      ->type_name("ARGUMENT")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--task-seconds", arguments->slurm.task_seconds, "How long a task on the cluster is to take")
+      ->check(positive_seconds());
+  command->add_option("--task", arguments->task, "Carry out these runs as a task of a cluster, FIRST:END")->group("");
+  CLI::Option* resume = command->add_flag("--resume", arguments->resume, "Continue a study that was stopped or killed");
+  command->add_flag("--fresh", arguments->fresh, "Start again, even if the folder holds an unfinished study")
+      ->excludes(resume);
+  CLI::Option* show =
+      command->add_option("--show", arguments->show, "Carry out one run of a study again; STUDY is its folder")
+          ->type_name("RUN")
+          ->check(CLI::Validator(whole_number, "RUN"));
+  for (CLI::Option* option : command->get_options())
+    if (option != show && option->get_name() != "STUDY" && option->get_name() != "--help") show->excludes(option);
+  command->add_flag("--json", arguments->json, "Print the summary as JSON")->excludes(show);
+  command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
+  command->footer(examples);
+  command->callback([arguments, &exit_code] { exit_code = study(*arguments); });
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nlopt.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+
+#include "study/search/evaluations.h"
+#include "study/search/search.h"
+
+namespace tappet {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Least squares of the residuals (measured in the run − measured in reality) / deviation. Parameters are scaled to
+// 0 … 1 between their bounds.
+class FitProblem {
+ public:
+  FitProblem(const Study& study, const StudyOptions& options, StudyResults& results)
+      : study_(study), fit_(*study.fit), results_(results), runs_(study, options, results) {}
+
+  int parameters() const { return static_cast<int>(study_.plan.axes().size()); }
+
+  std::vector<double> values(const double* x) const {
+    std::vector<double> values;
+    for (int i = 0; i < parameters(); ++i) {
+      const Axis& axis = study_.plan.axes()[i];
+      values.push_back(axis.low + (axis.high - axis.low) * x[i]);
+    }
+    return values;
+  }
+
+  // The residuals at several points. A run that failed has NaN.
+  std::vector<VectorXd> residuals(const std::vector<VectorXd>& points) {
+    std::vector<std::vector<double>> wanted;
+    for (const VectorXd& x : points) wanted.push_back(values(x.data()));
+    const long first = runs_.evaluate(wanted);
+    std::vector<VectorXd> all;
+    for (std::size_t k = 0; k < points.size(); ++k) all.push_back(residual(first + static_cast<long>(k)));
+    return all;
+  }
+
+  double sum_of_squares(const double* x) {
+    const double sum = residuals({Eigen::Map<const VectorXd>(x, parameters())})[0].squaredNorm();
+    return std::isnan(sum) ? std::numeric_limits<double>::max() : sum;
+  }
+
+  // Central differences, at the bounds one-sided. The step is large compared with the scatter that changes of the order
+  // of impacts cause.
+  MatrixXd jacobian(const VectorXd& x) {
+    constexpr double step = 1e-4;
+    std::vector<VectorXd> points;
+    VectorXd width(parameters());
+    for (int i = 0; i < parameters(); ++i) {
+      VectorXd low = x, high = x;
+      low[i] = std::max(0.0, x[i] - step), high[i] = std::min(1.0, x[i] + step);
+      width[i] = high[i] - low[i];
+      points.push_back(low), points.push_back(high);
+    }
+    const std::vector<VectorXd> r = residuals(points);
+    MatrixXd J(fit_.numbers(), parameters());
+    for (int i = 0; i < parameters(); ++i) J.col(i) = (r[2 * i + 1] - r[2 * i]) / width[i];
+    return J;
+  }
+
+ private:
+  VectorXd residual(long run) const {
+    VectorXd r(fit_.numbers());
+    int row = 0;
+    for (const FitTarget& target : fit_.targets) {
+      const double deviation = target.deviation > 0 ? target.deviation : 1.0;
+      const bool many = study_.measures[target.measure].many();
+      for (std::size_t k = 0; k < target.values.size(); ++k, ++row) {
+        double value = std::numeric_limits<double>::quiet_NaN();
+        if (!many)
+          value = results_.measured(run, target.measure);
+        else if (const auto& series = results_.series(run, target.measure); k < series.size())
+          value = series[k];
+        r[row] = (value - target.values[k]) / deviation;
+      }
+    }
+    return r;
+  }
+
+  const Study& study_;
+  const Fit& fit_;
+  StudyResults& results_;
+  Evaluations runs_;
+};
+
+// NLopt is a C library: exceptions must not pass through it. The first one is kept, and thrown again afterwards.
+struct Objective {
+  FitProblem& problem;
+  nlopt_opt optimiser = nullptr;
+  std::exception_ptr failure = nullptr;
+
+  static double value(unsigned, const double* x, double*, void* data) {
+    auto& self = *static_cast<Objective*>(data);
+    try {
+      return self.problem.sum_of_squares(x);
+    } catch (...) {
+      self.failure = std::current_exception();
+      nlopt_force_stop(self.optimiser);
+      return std::numeric_limits<double>::max();
+    }
+  }
+};
+
+std::string minimise(const Fit& fit, FitProblem& problem, VectorXd& x) {
+  const auto algorithm = fit.method == "nelder-mead" ? NLOPT_LN_NELDERMEAD : NLOPT_LN_BOBYQA;
+  const int n = problem.parameters();
+  const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> optimiser(nlopt_create(algorithm, n), nlopt_destroy);
+  Objective objective{problem, optimiser.get()};
+  nlopt_set_min_objective(optimiser.get(), Objective::value, &objective);
+  nlopt_set_lower_bounds1(optimiser.get(), 0.0);
+  nlopt_set_upper_bounds1(optimiser.get(), 1.0);
+  nlopt_set_initial_step1(optimiser.get(), 0.2);
+  nlopt_set_xtol_abs1(optimiser.get(), fit.tolerance);
+  nlopt_set_maxeval(optimiser.get(), fit.most_runs);
+  double least = 0;
+  const nlopt_result result = nlopt_optimize(optimiser.get(), x.data(), &least);
+  if (objective.failure) std::rethrow_exception(objective.failure);
+  if (result == NLOPT_MAXEVAL_REACHED)
+    return fmt::format("not converged after {} runs; expected a larger `most:`, or narrower bounds", fit.most_runs);
+  if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED) return "the method of NLopt failed";
+  return {};
+}
+
+}  // namespace
+
+FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyResults& results) {
+  const Fit& fit = *study.fit;
+  FitProblem problem(study, options, results);
+  FoundFit found;
+  VectorXd x = VectorXd::Constant(problem.parameters(), 0.5);
+  found.trouble = minimise(fit, problem, x);
+  const VectorXd r = problem.residuals({x})[0];
+  const MatrixXd J = problem.jacobian(x);
+  found.values = problem.values(x.data());
+  found.chi2 = r.squaredNorm(), found.numbers = fit.numbers();
+  const int freedom = fit.numbers() - problem.parameters();
+  // If the deviations of the data are not known, the residuals estimate them.
+  const double variance = fit.deviations_known() || freedom == 0 ? 1.0 : found.chi2 / freedom;
+  const Eigen::FullPivLU<MatrixXd> normal(J.transpose() * J);
+  const bool determined = J.allFinite() && normal.isInvertible();
+  const MatrixXd covariance = determined
+                                  ? MatrixXd(variance * normal.inverse())
+                                  : MatrixXd::Constant(x.size(), x.size(), std::numeric_limits<double>::infinity());
+  if (!determined && found.trouble.empty()) found.trouble = "the data do not determine all parameters";
+  if (freedom == 0 && !fit.deviations_known() && found.trouble.empty())
+    found.trouble = "as many parameters as data, and no standard deviations: no confidence can be stated";
+  for (int i = 0; i < x.size(); ++i) {
+    const Axis& axis = study.plan.axes()[i];
+    found.deviations.push_back((axis.high - axis.low) * std::sqrt(covariance(i, i)));
+    found.half_width.push_back(1.959963984540054 * found.deviations.back());
+  }
+  found.runs = static_cast<int>(results.runs());
+  return found;
+}
+
+}  // namespace tappet
