@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# The report page (viewer/) as a source file of `target`. It is bundled with Node if Node is installed, otherwise it is
-# empty. So the library never needs Node.
+# The pages of runs and studies (viewer/) as a source file of `target`. They are bundled with Node if Node is installed,
+# otherwise they are empty. So the library never needs Node.
 option(TAPPET_PAGE "Bundle the report page into the program (needs node and npm)" ON)
 find_program(TAPPET_NODE NAMES node nodejs)
 find_program(TAPPET_NPM npm)
@@ -20,7 +20,7 @@ function(tappet_page target)
   set(viewer ${CMAKE_SOURCE_DIR}/viewer)
   if(TAPPET_PAGE AND TAPPET_NODE AND TAPPET_NPM)
     file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${viewer}/src/*)
-    add_custom_command(OUTPUT ${source} ${tappet_page_folder}/report.html
+    add_custom_command(OUTPUT ${source} ${tappet_page_folder}/report.html ${tappet_page_folder}/study.html
       COMMAND ${CMAKE_COMMAND} -D NODE=${TAPPET_NODE} -D NPM=${TAPPET_NPM} -D VIEWER=${viewer}
               -D FOLDER=${tappet_page_folder} -P ${tappet_page_script}
       DEPENDS ${inputs} ${viewer}/package-lock.json ${viewer}/build.mjs ${tappet_page_script}
@@ -45,6 +45,9 @@ function(tappet_page_tests target)
     add_test(NAME viewer_page COMMAND ${TAPPET_NODE} --test test/page.test.mjs WORKING_DIRECTORY ${viewer})
     set_tests_properties(viewer_page PROPERTIES TIMEOUT 300 PROCESSORS 2
       ENVIRONMENT "TAPPET_PAGE=${tappet_page_folder}/report.html;CHROMIUM=${TAPPET_CHROMIUM}")
+    add_test(NAME viewer_study COMMAND ${TAPPET_NODE} --test test/study.test.mjs WORKING_DIRECTORY ${viewer})
+    set_tests_properties(viewer_study PROPERTIES TIMEOUT 300 PROCESSORS 2
+      ENVIRONMENT "TAPPET_STUDY_PAGE=${tappet_page_folder}/study.html;CHROMIUM=${TAPPET_CHROMIUM}")
     if(TARGET tappet)
       file(GLOB models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*.yaml ${CMAKE_SOURCE_DIR}/models/*/*.yaml)
       string(REPLACE ";" "\\;" models "${models}")

@@ -3,16 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages that are missing and names them. It does nothing if all are installed. With the word
-# `test` it also installs packages that only tests use, with `bench` the instruction counter, and with `peers` that and
-# the other engines.
+# `test` it also installs packages that only tests use, with `python` those of the Python package, with `bench` the
+# instruction counter, and with `peers` that and the other engines.
 set -euo pipefail
 
 packages=(
   g++ cmake make
   libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libhdf5-dev zlib1g-dev libtbb-dev libsundials-dev
+  libqhull-dev libassimp-dev libnlopt-dev
 )
 case ${1:-} in
   test) packages+=(libgtest-dev libgmock-dev) ;;
+  python) packages+=(python3-dev python3-numpy pybind11-dev) ;;
   bench | peers) packages+=(libbenchmark-dev) ;;
 esac
 
@@ -31,8 +33,14 @@ wanted=()
 command -v node >/dev/null && command -v npm >/dev/null || wanted+=(nodejs npm)
 if [[ ${1:-} == test ]]; then
   command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
+  # A study is tested on a real Slurm cluster, if the tests may start one.
+  if [[ $(id -u) == 0 ]]; then command -v slurmctld >/dev/null || wanted+=(munge slurmctld slurmd slurm-client); fi
 fi
 optional=()
+# What the tests and notebooks of the Python package use. It works without them.
+if [[ ${1:-} == python ]]; then
+  optional+=(python3-pytest python3-matplotlib python3-pandas python3-nbclient python3-ipykernel mypy)
+fi
 if [[ ${1:-} == bench || ${1:-} == peers ]]; then optional+=(valgrind); fi
 if [[ ${1:-} == peers ]]; then
   optional+=(pkg-config libsiconos-kernel-dev libsiconos-numerics-dev libmujoco-dev libbullet-dev libode-dev)

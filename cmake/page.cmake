@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes FOLDER/page.cpp and FOLDER/report.html from VIEWER with NODE and NPM. If packages cannot be fetched, the build
-# does not fail. The program is then built without the page.
+# Makes FOLDER/page.cpp, FOLDER/report.html and FOLDER/study.html from VIEWER with NODE and NPM. If packages cannot be
+# fetched, the build does not fail. The program is then built without the pages.
 function(without_page reason)
   message(NOTICE "Building without the report page: ${reason}")
   file(WRITE ${FOLDER}/report.html "")
-  file(WRITE ${FOLDER}/page.cpp "#include \"report/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n")
+  file(WRITE ${FOLDER}/study.html "")
+  file(WRITE ${FOLDER}/page.cpp "#include \"report/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n"
+    "std::string tappet::study_page_template() { return {}; }\n")
 endfunction()
 
 file(MAKE_DIRECTORY ${FOLDER})
@@ -26,5 +28,5 @@ if(NOT EXISTS ${installed} OR ${VIEWER}/package-lock.json IS_NEWER_THAN ${instal
   endif()
   file(TOUCH ${installed})
 endif()
-execute_process(COMMAND ${NODE} ${VIEWER}/build.mjs ${FOLDER}/report.html ${FOLDER}/page.cpp
+execute_process(COMMAND ${NODE} ${VIEWER}/build.mjs ${FOLDER} ${FOLDER}/page.cpp
   COMMAND_ERROR_IS_FATAL ANY)

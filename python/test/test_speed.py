@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: Tappet contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What Python costs. Processor time is compared, because other programs may use the machine at the same time."""
+import os
+import resource
+import subprocess
+import sys
+import time
+
+import pytest
+
+import tappet as tp
+
+pytestmark = pytest.mark.skipif("TAPPET_SANITIZED" in os.environ, reason="the sanitizer changes all times")
+
+
+def best(measure, times=3):
+    return min(measure() for _ in range(times))
+
+
+def processor_time_of_children(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_a_million_steps_take_as_long_as_in_the_program(program, crank, tmp_path):
+    # the difference of two lengths: without the start of program and interpreter
+    def program_time(end):
+        return processor_time_of_children(
+            [
+                program,
+                "run",
+                "slider_crank",
+                "--dt",
+                "1e-6",
+                "--end",
+                str(end),
+                "--record",
+                "none",
+                "--quiet",
+                "--out",
+                str(tmp_path),
+            ]
+        )
+
+    def python_time(end):
+        start = time.process_time()
+        tp.simulate(crank, dt=1e-6, end=end, record=False, progress=False)
+        return time.process_time() - start
+
+    ratios = []
+    for _ in range(5):  # alternately, because the speed of the machine changes
+        ratios.append((python_time(1.0) - python_time(0.01)) / (program_time(1.0) - program_time(0.01)))
+    ratio = sorted(ratios)[len(ratios) // 2]
+    print(f"simulate over the program: {ratio:.3f} ({', '.join(f'{r:.3f}' for r in sorted(ratios))})")
+    assert min(ratios) <= 1.02
+
+
+def test_a_step_from_python_costs_little_more_than_a_step():
+    # a mechanism whose steps take almost no time themselves
+    model = tp.Model(
+        """
+coordinates: {y: {position: 1, velocity: 0}}
+lagrangian: {kinetic: y'^2/2, potential: 0}
+run: {scheme: moreau-midpoint, dt: 1e-6, end: 0.2}
+"""
+    )
+    system = tp.System(model)
+    n = 200000
+
+    def loop():
+        stepper, state = tp.Stepper(system), system.initial()
+        step = stepper.step
+        start = time.process_time()
+        for _ in range(n):
+            step(state, 1e-6)
+        return (time.process_time() - start) / n
+
+    def run():
+        start = time.process_time()
+        tp.simulate(system, record=False, progress=False)
+        return (time.process_time() - start) / n
+
+    overhead = best(loop, 5) - best(run, 5)
+    print(f"overhead of a step: {1e6 * overhead:.3f} us")
+    assert overhead <= 1.5e-6
+
+
+def test_what_a_control_costs():
+    model = tp.Model(
+        """
+coordinates: {y: {position: 1, velocity: 0}}
+lagrangian: {kinetic: y'^2/2, potential: 0}
+run: {scheme: moreau-midpoint, dt: 1e-5, end: 1}
+"""
+    )
+
+    def run(**more):
+        start = time.process_time()
+        tp.simulate(model, record=False, progress=False, **more)
+        return (time.process_time() - start) / 1e5
+
+    cost = best(lambda: run(control=lambda state: None)) - best(run)
+    print(f"a control that does nothing: {1e6 * cost:.3f} us per step")
+    assert cost < 10e-6  # docs/python.md states the cost; this only finds a mistake of an order of magnitude
+
+
+THREADS = """
+import resource, threading, time, sys
+import tappet as tp
+system = tp.System(tp.example("slider_crank"))
+def work():
+    tp.simulate(system, dt=1e-6, end=0.3, record=False, progress=False)
+work()
+def run(count):
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    wall, cpu = time.monotonic(), time.process_time()
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    return time.monotonic() - wall, time.process_time() - cpu
+one, two = run(1), run(2)
+print(2 * one[0] / two[0], 2 * one[1] / two[1])
+"""
+
+
+def test_two_runs_in_two_threads():
+    if (os.cpu_count() or 1) < 2:
+        pytest.skip("one processor")
+    found = [
+        tuple(
+            map(
+                float,
+                subprocess.run(
+                    [sys.executable, "-c", THREADS], capture_output=True, text=True, check=True
+                ).stdout.split(),
+            )
+        )
+        for _ in range(3)
+    ]
+    wall, work = max(found)[0], max(work for _, work in found)
+    print(f"two threads: {wall:.2f} times as fast, {work:.2f} times the work per processor time / 2")
+    # If nothing is locked, two runs take twice the processor time of one and no more. The wall time says so only on a
+    # machine that has two free cores.
+    assert work > 0.9
+    if os.getloadavg()[0] < 0.3 * (os.cpu_count() or 1):
+        assert wall >= 1.8
