@@ -4,6 +4,7 @@
 #   make run            build the program, run the first model (make run MODEL=slider_crank for another)
 #   make test           build the program and the tests, run all tests (PRESET=asan, tsan or debug: in such a build)
 #   make test-threads   build with the thread sanitizer, run the tests of several runs at the same time
+#   make python         build the Python package, build/python (docs/python.md); `make test` then tests it too
 #   make build          leaves the program at build/tappet
 #   make bench          instructions and time of steps, derivatives, solvers, collisions (ENTRIES=slider_crank for some)
 #   make bench-check    fails if instructions differ from bench/baseline.json by more than 10 %; bench-store writes it
@@ -14,7 +15,7 @@
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build test test-threads bench bench-check bench-store bench-peers gallery format clean dependencies
+.PHONY: run build python test test-threads bench bench-check bench-store bench-peers gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -36,13 +37,22 @@ BENCH = OFF
 PEERS = OFF
 TARGETS = tappet
 TESTS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DTAPPET_TESTS=OFF)
+PYTHON =
 build: dependencies
-	@cmake --preset $(PRESET) $(TESTS) -DTAPPET_BENCH=$(BENCH) -DTAPPET_PEERS=$(PEERS) --log-level=NOTICE
+	@cmake --preset $(PRESET) $(TESTS) $(PYTHON) -DTAPPET_BENCH=$(BENCH) -DTAPPET_PEERS=$(PEERS) --log-level=NOTICE
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 run: build
 	$(BUILD)/tappet run $(MODEL)
 
+# The Python package is part of the build if the interpreter, its headers, NumPy and pybind11 are there (cmake/python.sh).
+python: USE = python
+python: PYTHON = $(shell cmake/python.sh)
+python: TARGETS = python
+python: build
+	@cmake/python.sh --say $(BUILD)
+
+test: PYTHON = $(shell cmake/python.sh)
 test: USE = test
 test: TESTS = -DTAPPET_TESTS=ON
 test: TARGETS = all

@@ -47,8 +47,8 @@ double Pile::deepest() {
 }
 
 void Pile::add(const TouchPoint& t) {
-  Contact c{t.body_A, t.body_B, {}, {}, t.gap, t.id};
-  const Vec3d apart = t.body_B < 0 ? t.normal_B : bodies[t.body_A].p - bodies[t.body_B].p;
+  Contact c{t.body_A, t.body_B, {}, {}, t.gap, t.id.pair};
+  const Vec3d apart = t.body_B < 0 ? t.normal : bodies[t.body_A].p - bodies[t.body_B].p;
   c.d[0] = normalized(apart);
   const auto tangents = normals(c.d[0]);
   c.d[1] = tangents[0], c.d[2] = tangents[1];
@@ -104,9 +104,10 @@ std::vector<Settled::Point> Settled::find(const std::vector<std::array<double, 3
   std::vector<Point> points;
   deepest = 0.0;
   for (const TouchPoint& t : pile_->touches) {
-    const Vec3d a = pile_->bodies[t.body_A].p, apart = t.body_B < 0 ? t.normal_B : a - pile_->bodies[t.body_B].p;
+    const Vec3d a = pile_->bodies[t.body_A].p, apart = t.body_B < 0 ? t.normal : a - pile_->bodies[t.body_B].p;
     const Vec3d n = normalized(apart), on_A = a - radius * n, on_B = on_A - t.gap * n;
-    points.push_back({t.body_A, t.body_B, {on_A.x, on_A.y, on_A.z}, {on_B.x, on_B.y, on_B.z}, {n.x, n.y, n.z}, t.id});
+    points.push_back(
+        {t.body_A, t.body_B, {on_A.x, on_A.y, on_A.z}, {on_B.x, on_B.y, on_B.z}, {n.x, n.y, n.z}, t.id.pair});
     deepest = std::max(deepest, -t.gap);
   }
   return points;

@@ -10,7 +10,7 @@
 set -euo pipefail
 task=$1 root=$2
 cd "$root"
-mapfile -t files < <(find include src app test bench examples -name '*.h' -o -name '*.cpp' | sort)
+mapfile -t files < <(find include src app test bench examples python -name '*.h' -o -name '*.cpp' | sort)
 if [ "${#files[@]}" -lt 300 ]; then
   echo "only ${#files[@]} C++ files were found in $root" >&2
   exit 1
