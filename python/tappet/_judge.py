@@ -67,8 +67,8 @@ def compare(
     """Compares schemes with a reference: error, order, violation, cost.
 
     Without ``schemes`` all of them are compared. ``reference`` is "" (event-driven, or the finest run), "finest",
-    a scheme, "SCHEME@DT", or a case file. A run that takes longer than ``limit`` seconds is stopped and listed as such. With
-    ``threads=0`` there are as many runs at once as there are cores.
+    a scheme, "SCHEME@DT", or a case file. A run that takes longer than ``limit`` seconds is
+    stopped and listed as such. With ``threads=0`` there are as many runs at once as there are cores.
     """
     if not isinstance(model, Model):
         raise TypeError(f"model is of type {type(model).__name__}; expected a Model")
