@@ -150,9 +150,9 @@ void print_measures(const tappet::StudyResults& results) {
 void print_thresholds(const tappet::Study& study, const std::vector<tappet::FoundThreshold>& found) {
   std::string title;
   std::string sought;
-  for (const tappet::Axis& axis : study.plan.axes())
-    (axis.kind == tappet::Axis::Kind::uniform ? sought : title) +=
-        axis.kind == tappet::Axis::Kind::uniform ? axis.parameter : fmt::format("{:>14}", axis.parameter);
+  for (const tappet::StudyAxis& axis : study.plan.axes())
+    (axis.kind == tappet::StudyAxis::Kind::uniform ? sought : title) +=
+        axis.kind == tappet::StudyAxis::Kind::uniform ? axis.parameter : fmt::format("{:>14}", axis.parameter);
   fmt::print("{}{:>20}{:>12}   {} below, above\n", title, sought, "± ", study.measures[study.threshold->measure].name);
   for (const tappet::FoundThreshold& one : found) {
     for (const double value : one.others) fmt::print("{:>14.6g}", value);

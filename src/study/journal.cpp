@@ -60,7 +60,7 @@ struct Reader {
   }
 };
 
-std::string record(long run, const Outcome& outcome) {
+std::string record(long run, const StudyOutcome& outcome) {
   std::string bytes;
   put(bytes, static_cast<std::int64_t>(run));
   put(bytes, outcome.status);
@@ -74,7 +74,7 @@ std::string record(long run, const Outcome& outcome) {
   return bytes + outcome.message;
 }
 
-bool read_record(std::string_view bytes, long& run, Outcome& outcome) {
+bool read_record(std::string_view bytes, long& run, StudyOutcome& outcome) {
   Reader reader{bytes};
   run = reader.take<std::int64_t>();
   outcome.status = reader.take<OutcomeStatus>();
@@ -100,7 +100,7 @@ std::uint32_t checksum(std::string_view bytes) {
 }  // namespace
 
 std::size_t read_journal(const std::filesystem::path& file, const std::string& fingerprint,
-                         const std::function<void(long, Outcome&&)>& f) {
+                         const std::function<void(long, StudyOutcome&&)>& f) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return 0;
   const std::string expected = head(fingerprint);
@@ -121,7 +121,7 @@ std::size_t read_journal(const std::filesystem::path& file, const std::string& f
     bytes.resize(sizes[0]);
     if (!in.read(bytes.data(), sizes[0]) || checksum(bytes) != sizes[1]) break;
     long run = 0;
-    Outcome outcome;
+    StudyOutcome outcome;
     if (!read_record(bytes, run, outcome)) break;
     end += sizeof sizes + sizes[0];
     f(run, std::move(outcome));
@@ -137,7 +137,7 @@ Journal::Journal(const std::filesystem::path& file, const std::string& fingerpri
     throw std::runtime_error(
         fmt::format("{}: another program carries out this study in the same folder", file.string()));
   }
-  const std::size_t end = read_journal(file, fingerprint, [](long, Outcome&&) {});
+  const std::size_t end = read_journal(file, fingerprint, [](long, StudyOutcome&&) {});
   if (::ftruncate(descriptor_, static_cast<off_t>(end)) != 0) fail(file, "the journal cannot be written");
   ::lseek(descriptor_, 0, SEEK_END);
   if (end == 0) buffer_ = head(fingerprint);
@@ -152,7 +152,7 @@ Journal::~Journal() {
   ::close(descriptor_);
 }
 
-void Journal::append(long run, const Outcome& outcome) {
+void Journal::append(long run, const StudyOutcome& outcome) {
   constexpr std::size_t most = 1 << 20;
   const std::string bytes = record(run, outcome);
   const std::lock_guard lock(mutex_);

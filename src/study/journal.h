@@ -24,8 +24,8 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  void append(long run, const Outcome& outcome);  // may be called by several threads
-  void flush();                                   // afterwards all records are on the disk
+  void append(long run, const StudyOutcome& outcome);  // may be called by several threads
+  void flush();                                        // afterwards all records are on the disk
 
  private:
   void write_out();  // what is in the buffer
@@ -40,6 +40,6 @@ class Journal {
 // Calls f(run, outcome) for each complete record. Returns the number of bytes up to the end of the last one, or 0 if
 // there is no such file. Throws a std::runtime_error if the file belongs to another study.
 std::size_t read_journal(const std::filesystem::path& file, const std::string& fingerprint,
-                         const std::function<void(long, Outcome&&)>& f);
+                         const std::function<void(long, StudyOutcome&&)>& f);
 
 }  // namespace tappet

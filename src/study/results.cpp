@@ -18,7 +18,7 @@ StudyResults::StudyResults(const Study& study)
     if (study.measures[m].many()) series_[m].resize(runs);
 }
 
-void StudyResults::set(long run, Outcome&& outcome) {
+void StudyResults::set(long run, StudyOutcome&& outcome) {
   if (!finished(run) && outcome.status != OutcomeStatus::interrupted) ++done_;
   status_[run] = outcome.status;
   for (long m = 0; m < measures_; ++m) measured_[run * measures_ + m] = outcome.measured[m];
@@ -28,7 +28,7 @@ void StudyResults::set(long run, Outcome&& outcome) {
   if (!outcome.message.empty()) messages_[run] = std::move(outcome.message);
 }
 
-long StudyResults::add(const std::vector<double>& values, Outcome&& outcome) {
+long StudyResults::add(const std::vector<double>& values, StudyOutcome&& outcome) {
   const long run = runs();
   chosen_.push_back(values);
   status_.push_back(OutcomeStatus::missing);

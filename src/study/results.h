@@ -16,8 +16,8 @@ class StudyResults {
   // The values of the axes for every run follow from the plan, or are given one by one (searches choose them).
   explicit StudyResults(const Study& study);
 
-  void set(long run, Outcome&& outcome);
-  long add(const std::vector<double>& values, Outcome&& outcome);  // another run, behind the others
+  void set(long run, StudyOutcome&& outcome);
+  long add(const std::vector<double>& values, StudyOutcome&& outcome);  // another run, behind the others
 
   void cut(long runs);  // drops all later runs
 

@@ -119,7 +119,7 @@ void write_study_csv(const StudyResults& results, const std::filesystem::path& f
   const Study& study = results.study();
   CsvFile table(file);
   std::vector<std::string> line{"run"};
-  for (const Axis& axis : study.plan.axes()) line.push_back(cell(axis.parameter));
+  for (const StudyAxis& axis : study.plan.axes()) line.push_back(cell(axis.parameter));
   for (const StudyMeasure& m : study.measures)
     if (!m.many()) line.push_back(cell(m.name));
   for (const char* title : {"status", "steps", "unconverged", "iterations", "message"}) line.emplace_back(title);
@@ -146,7 +146,7 @@ void write_series_csv(const StudyResults& results, int measure, const std::files
   const Study& study = results.study();
   CsvFile table(file);
   std::vector<std::string> line{"run"};
-  for (const Axis& axis : study.plan.axes()) line.push_back(cell(axis.parameter));
+  for (const StudyAxis& axis : study.plan.axes()) line.push_back(cell(axis.parameter));
   line.insert(line.end(), {"index", cell(study.measures[measure].name)});
   table.line(line);
   std::vector<double> values;

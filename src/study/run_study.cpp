@@ -31,7 +31,7 @@ class Queue {
     return next_ < end_ ? next_++ : -1;
   }
 
-  void take(long run, Outcome&& outcome) {
+  void take(long run, StudyOutcome&& outcome) {
     if (outcome.status == OutcomeStatus::interrupted) return;
     if (journal_) journal_->append(run, outcome);
     const std::lock_guard lock(mutex_);
@@ -79,7 +79,7 @@ void run_study(const Study& study, const StudyOptions& options, StudyResults& re
 
 void read_journals(const Study& study, const std::vector<std::filesystem::path>& files, StudyResults& results) {
   for (const std::filesystem::path& file : files)
-    read_journal(file, study.fingerprint(), [&](long run, Outcome&& outcome) {
+    read_journal(file, study.fingerprint(), [&](long run, StudyOutcome&& outcome) {
       if (run >= 0 && run < results.runs() && !results.finished(run)) results.set(run, std::move(outcome));
     });
 }

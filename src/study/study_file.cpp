@@ -33,13 +33,13 @@ class StudyReader {
   void read_model();
   void read_run();
   void read_axes();
-  Axis axis(const Item& item) const;
-  Axis grid(const Item& item) const;
-  Axis random(const Item& item, Axis::Kind kind, const std::string& expected) const;
-  void read_table(std::vector<Axis>& axes) const;
+  StudyAxis axis(const Item& item) const;
+  StudyAxis grid(const Item& item) const;
+  StudyAxis random(const Item& item, StudyAxis::Kind kind, const std::string& expected) const;
+  void read_table(std::vector<StudyAxis>& axes) const;
   Sampling sampling(bool& given) const;
-  void check_axes(const std::vector<Axis>& axes) const;
-  void check_count(const std::vector<Axis>& axes, long samples) const;
+  void check_axes(const std::vector<StudyAxis>& axes) const;
+  void check_count(const std::vector<StudyAxis>& axes, long samples) const;
   StudyMeasure measure(const Item& item) const;
   void read_at(const Item& item, StudyMeasure& m) const;
   void check_measure(const Item& item, const StudyMeasure& m) const;
@@ -113,7 +113,7 @@ void StudyReader::read_run() {
 }
 
 // The points of `{from: a, to: b, count: n}`, of equal distance, or of equal ratio with `spacing: log`.
-Axis StudyReader::grid(const Item& item) const {
+StudyAxis StudyReader::grid(const Item& item) const {
   item.allow({"from", "to", "count", "spacing"});
   const Item from = item.at("from", "the first value"), to = item.at("to", "the last value");
   const double a = values_.number(from), b = values_.number(to);
@@ -129,7 +129,7 @@ Axis StudyReader::grid(const Item& item) const {
   }
   if (logarithmic && !(a > 0 && b > 0)) item.fail("expected positive `from:` and `to:` with `spacing: log`");
   if (count > 1 && a == b) to.fail_expecting("another value than `from:`");
-  Axis axis;
+  StudyAxis axis;
   for (int k = 0; k < count; ++k) {
     const double share = count == 1 ? 0.0 : static_cast<double>(k) / (count - 1);
     double value = logarithmic ? a * std::pow(b / a, share) : a + (b - a) * share;
@@ -139,17 +139,19 @@ Axis StudyReader::grid(const Item& item) const {
   return axis;
 }
 
-Axis StudyReader::random(const Item& item, Axis::Kind kind, const std::string& expected) const {
+StudyAxis StudyReader::random(const Item& item, StudyAxis::Kind kind, const std::string& expected) const {
   const std::vector<double> two = values_.numbers(item, 2, 2, expected);
-  Axis axis;
+  StudyAxis axis;
   axis.kind = kind, axis.low = two[0], axis.high = two[1];
-  if (kind == Axis::Kind::uniform && !(axis.low < axis.high)) item.fail_expecting("two numbers, the smaller one first");
-  if (kind == Axis::Kind::normal && !(axis.high > 0)) item.fail_expecting("a mean and a positive standard deviation");
+  if (kind == StudyAxis::Kind::uniform && !(axis.low < axis.high))
+    item.fail_expecting("two numbers, the smaller one first");
+  if (kind == StudyAxis::Kind::normal && !(axis.high > 0))
+    item.fail_expecting("a mean and a positive standard deviation");
   return axis;
 }
 
-Axis StudyReader::axis(const Item& item) const {
-  Axis axis;
+StudyAxis StudyReader::axis(const Item& item) const {
+  StudyAxis axis;
   if (item.is_list()) {
     for (const Item& one : item.list()) axis.values.push_back(values_.number(one));
     if (axis.values.empty()) item.fail("found an empty list; expected at least one value");
@@ -157,10 +159,10 @@ Axis StudyReader::axis(const Item& item) const {
     item.fail_expecting("a list, {from, to, count}, {uniform: [a, b]} or {normal: [mean, deviation]}");
   } else if (const auto uniform = item.find("uniform")) {
     item.allow({"uniform"});
-    axis = random(*uniform, Axis::Kind::uniform, "two numbers, between which values are drawn");
+    axis = random(*uniform, StudyAxis::Kind::uniform, "two numbers, between which values are drawn");
   } else if (const auto normal = item.find("normal")) {
     item.allow({"normal"});
-    axis = random(*normal, Axis::Kind::normal, "a mean and a standard deviation");
+    axis = random(*normal, StudyAxis::Kind::normal, "a mean and a standard deviation");
   } else {
     axis = grid(item);
   }
@@ -168,15 +170,15 @@ Axis StudyReader::axis(const Item& item) const {
   return axis;
 }
 
-void StudyReader::read_table(std::vector<Axis>& axes) const {
+void StudyReader::read_table(std::vector<StudyAxis>& axes) const {
   const auto item = root_.find("table");
   if (!item) return;
   const std::filesystem::path file =
       std::filesystem::path(study_.file).parent_path() / item->text("a file of comma-separated values");
   try {
     for (StudyColumn& column : read_study_table(file)) {
-      Axis axis;
-      axis.parameter = column.name, axis.kind = Axis::Kind::column, axis.values = std::move(column.values);
+      StudyAxis axis;
+      axis.parameter = column.name, axis.kind = StudyAxis::Kind::column, axis.values = std::move(column.values);
       axis.place = item->place();
       axes.push_back(std::move(axis));
     }
@@ -196,13 +198,13 @@ Sampling StudyReader::sampling(bool& given) const {
   item->fail_expecting("random, latin-hypercube or sobol");
 }
 
-void StudyReader::check_axes(const std::vector<Axis>& axes) const {
+void StudyReader::check_axes(const std::vector<StudyAxis>& axes) const {
   std::vector<std::string> names;
   for (const Parameter& parameter : model_.parameters) names.push_back(parameter.name);
   const std::vector<std::string> known = names;
   names.insert(names.end(), {"dt", "end"});
   std::vector<std::string> seen;
-  for (const Axis& axis : axes) {
+  for (const StudyAxis& axis : axes) {
     if (std::find(names.begin(), names.end(), axis.parameter) == names.end())
       root_.fail_at(axis.place, fmt::format("the model {} has no parameter '{}'{}; expected one of {}", study_.model,
                                             axis.parameter, suggestion(axis.parameter, names), listed(known)));
@@ -215,20 +217,20 @@ void StudyReader::check_axes(const std::vector<Axis>& axes) const {
   }
 }
 
-void StudyReader::check_count(const std::vector<Axis>& axes, long samples) const {
+void StudyReader::check_count(const std::vector<StudyAxis>& axes, long samples) const {
   const double count = Plan::count(axes, samples);
   if (count > most_runs)
     root_.at("vary", "what varies").fail_at_key(fmt::format("{:.6g} runs; expected at most {:.0f}", count, most_runs));
 }
 
 void StudyReader::read_axes() {
-  std::vector<Axis> axes;
+  std::vector<StudyAxis> axes;
   if (const auto vary = root_.find("vary"))
     for (const Item& item : vary->map("a map `{parameter: values}`")) axes.push_back(axis(item));
   read_table(axes);
   if (axes.empty()) root_.fail("nothing varies; expected `vary:` or `table:`");
   check_axes(axes);
-  const bool random = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.random(); });
+  const bool random = std::any_of(axes.begin(), axes.end(), [](const StudyAxis& axis) { return axis.random(); });
   long samples = study_.until ? study_.until->most : 1;
   const bool searched = study_.until || study_.fit || study_.threshold;
   if (const auto item = root_.find("samples"); item && searched)
@@ -245,7 +247,7 @@ void StudyReader::read_axes() {
   const Sampling kind = sampling(given);
   if (given && !random) root_.at("sampling", "").fail_at_key("no parameter is random");
   if (kind == Sampling::sobol &&
-      std::count_if(axes.begin(), axes.end(), [](const Axis& a) { return a.random(); }) > Plan::most_sobol_axes)
+      std::count_if(axes.begin(), axes.end(), [](const StudyAxis& a) { return a.random(); }) > Plan::most_sobol_axes)
     root_.at("sampling", "").fail(fmt::format("expected at most {} random parameters", Plan::most_sobol_axes));
   check_count(axes, samples);
   const auto seed = root_.find("seed");
@@ -420,20 +422,20 @@ void StudyReader::read_fit(const Item& item) {
 
 // What a search asks of the axes.
 void StudyReader::check_search() const {
-  const std::vector<Axis>& axes = study_.plan.axes();
+  const std::vector<StudyAxis>& axes = study_.plan.axes();
   const auto uniform =
-      std::count_if(axes.begin(), axes.end(), [](const Axis& a) { return a.kind == Axis::Kind::uniform; });
+      std::count_if(axes.begin(), axes.end(), [](const StudyAxis& a) { return a.kind == StudyAxis::Kind::uniform; });
   if (study_.threshold && uniform != 1)
     root_.find("threshold")
         ->fail_at_key(fmt::format(
             "expected one parameter with {{uniform: [a, b]}}, between which the threshold is sought; found {}",
             uniform));
-  for (const Axis& axis : axes) {
-    if (study_.threshold && axis.kind == Axis::Kind::normal)
+  for (const StudyAxis& axis : axes) {
+    if (study_.threshold && axis.kind == StudyAxis::Kind::normal)
       root_.fail_at(axis.place, "with `threshold:` no parameter is random; expected a list or {from, to, count}");
     if (study_.until && !axis.random())
       root_.fail_at(axis.place, "with `until:` every parameter is random; expected {uniform: …} or {normal: …}");
-    if (study_.fit && axis.kind != Axis::Kind::uniform)
+    if (study_.fit && axis.kind != StudyAxis::Kind::uniform)
       root_.fail_at(axis.place, "with `fit:` every parameter has bounds; expected {uniform: [a, b]}");
   }
   if (study_.fit && study_.fit->numbers() < static_cast<int>(axes.size()))
@@ -445,8 +447,8 @@ void StudyReader::check_search() const {
 
 std::string Study::fingerprint() const {
   std::string all = text + '\0' + model_text + '\0' + version;
-  for (const Axis& axis : plan.axes())  // a table is in a file of its own
-    if (axis.kind == Axis::Kind::column) all += fmt::format("{} {}", axis.parameter, fmt::join(axis.values, " "));
+  for (const StudyAxis& axis : plan.axes())  // a table is in a file of its own
+    if (axis.kind == StudyAxis::Kind::column) all += fmt::format("{} {}", axis.parameter, fmt::join(axis.values, " "));
   return tappet::fingerprint(all);
 }
 

@@ -112,8 +112,8 @@ RunOptions StudyWorker::options(const std::vector<double>& values, const Model& 
   return options;
 }
 
-Outcome StudyWorker::run(const std::vector<double>& values, const std::atomic<bool>* stop) const {
-  Outcome outcome;
+StudyOutcome StudyWorker::run(const std::vector<double>& values, const std::atomic<bool>* stop) const {
+  StudyOutcome outcome;
   outcome.measured.assign(study_.measures.size(), nothing);
   outcome.series.resize(study_.measures.size());
   try {
@@ -137,7 +137,8 @@ Outcome StudyWorker::run(const std::vector<double>& values, const std::atomic<bo
   return outcome;
 }
 
-void StudyWorker::measure(const System& system, const Trace& trace, const Summary& summary, Outcome& outcome) const {
+void StudyWorker::measure(const System& system, const Trace& trace, const Summary& summary,
+                          StudyOutcome& outcome) const {
   for (std::size_t i = 0; i < study_.measures.size(); ++i) {
     const StudyMeasure& m = study_.measures[i];
     if (m.many())

@@ -27,7 +27,7 @@ enum class OutcomeStatus : unsigned char {
 std::string_view name(OutcomeStatus status);
 
 // What one run of a study gave. It does not depend on the machine, on other runs, or on the number of threads.
-struct Outcome {
+struct StudyOutcome {
   OutcomeStatus status = OutcomeStatus::missing;
   std::vector<double> measured;             // one number per measure; NaN for those with many values
   std::vector<std::vector<double>> series;  // the values of each measure with many values
@@ -43,14 +43,14 @@ class StudyWorker {
   explicit StudyWorker(const Study& study);
 
   // The run with these values of the axes.
-  Outcome run(const std::vector<double>& values, const std::atomic<bool>* stop = nullptr) const;
+  StudyOutcome run(const std::vector<double>& values, const std::atomic<bool>* stop = nullptr) const;
 
  private:
   void check_measures() const;
   bool locates_events(const System& system, const RunOptions& options) const;
   RunOptions options(const std::vector<double>& values, const Model& model) const;
   Overrides overrides(const std::vector<double>& values) const;
-  void measure(const System& system, const Trace& trace, const Summary& summary, Outcome& outcome) const;
+  void measure(const System& system, const Trace& trace, const Summary& summary, StudyOutcome& outcome) const;
   double time(const StudyFormula& formula, const Model& model, double otherwise) const;
   double positive_time(const StudyFormula& formula, const Model& model) const;  // 0 if it is not given
   double one_value(const StudyMeasure& m, const Model& model, const Trace& trace, const Summary& summary) const;

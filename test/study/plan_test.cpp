@@ -11,13 +11,13 @@
 namespace tappet {
 namespace {
 
-Axis values_of(std::string name, std::vector<double> values) {
-  Axis axis;
+StudyAxis values_of(std::string name, std::vector<double> values) {
+  StudyAxis axis;
   axis.parameter = std::move(name), axis.values = std::move(values);
   return axis;
 }
-Axis random_axis(std::string name, Axis::Kind kind, double low, double high) {
-  Axis axis;
+StudyAxis random_axis(std::string name, StudyAxis::Kind kind, double low, double high) {
+  StudyAxis axis;
   axis.parameter = std::move(name), axis.kind = kind, axis.low = low, axis.high = high;
   return axis;
 }
@@ -33,8 +33,8 @@ TEST(Plan, combines_all_values_and_the_last_axis_varies_fastest) {
 }
 
 TEST(Plan, columns_of_a_table_belong_together) {
-  Axis a = values_of("a", {1, 2, 3}), b = values_of("b", {4, 5, 6});
-  a.kind = b.kind = Axis::Kind::column;
+  StudyAxis a = values_of("a", {1, 2, 3}), b = values_of("b", {4, 5, 6});
+  a.kind = b.kind = StudyAxis::Kind::column;
   const Plan plan({a, values_of("c", {0, 7}), b}, Sampling::independent, 1, 0);
   ASSERT_EQ(plan.runs(), 6);
   std::vector<double> v;
@@ -56,8 +56,9 @@ class EverySampling : public testing::TestWithParam<Sampling> {};
 
 TEST_P(EverySampling, has_the_moments_of_its_distribution) {
   const long n = 4096;
-  const Plan plan({random_axis("a", Axis::Kind::uniform, 2, 4), random_axis("b", Axis::Kind::normal, -1, 0.5)},
-                  GetParam(), n, 5);
+  const Plan plan(
+      {random_axis("a", StudyAxis::Kind::uniform, 2, 4), random_axis("b", StudyAxis::Kind::normal, -1, 0.5)},
+      GetParam(), n, 5);
   double mean_a = 0, mean_b = 0, square_b = 0, product = 0;
   std::vector<double> v;
   for (long k = 0; k < n; ++k) {
@@ -74,7 +75,7 @@ TEST_P(EverySampling, has_the_moments_of_its_distribution) {
 }
 TEST_P(EverySampling, depends_on_the_seed_alone) {
   const auto plan = [&](int seed) {
-    return Plan({random_axis("a", Axis::Kind::uniform, 0, 1)}, GetParam(), 100, seed);
+    return Plan({random_axis("a", StudyAxis::Kind::uniform, 0, 1)}, GetParam(), 100, seed);
   };
   std::vector<double> first, same, other;
   plan(1).values(57, first), plan(1).values(57, same), plan(2).values(57, other);
@@ -86,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(all, EverySampling,
 
 TEST(Plan, latin_hypercube_has_one_sample_in_each_part) {
   const long n = 250;
-  const Plan plan({random_axis("a", Axis::Kind::uniform, 0, 1), random_axis("b", Axis::Kind::uniform, 0, 1)},
+  const Plan plan({random_axis("a", StudyAxis::Kind::uniform, 0, 1), random_axis("b", StudyAxis::Kind::uniform, 0, 1)},
                   Sampling::latin_hypercube, n, 3);
   std::set<long> a, b;
   std::vector<double> v;

@@ -32,8 +32,8 @@ long columns(const StudyResults& results) {
   const auto single =
       std::count_if(study.measures.begin(), study.measures.end(), [](const StudyMeasure& m) { return !m.many(); });
   const auto& axes = study.plan.axes();
-  const auto drawn =
-      std::count_if(axes.begin(), axes.end(), [](const Axis& axis) { return axis.kind != Axis::Kind::values; });
+  const auto drawn = std::count_if(axes.begin(), axes.end(),
+                                   [](const StudyAxis& axis) { return axis.kind != StudyAxis::Kind::values; });
   return std::max(1L, static_cast<long>(single + drawn));
 }
 
@@ -69,20 +69,20 @@ std::vector<double> StudyPageData::of_runs(F&& value) const {
 
 // Searches choose the values of their runs; then nothing follows from the number of a run.
 bool StudyPageData::on_grid(int axis) const {
-  return !study_.threshold && !study_.fit && study_.plan.axes()[axis].kind == Axis::Kind::values;
+  return !study_.threshold && !study_.fit && study_.plan.axes()[axis].kind == StudyAxis::Kind::values;
 }
 
 // A parameter on a grid is a list of its values, and the number of a run tells which one it has. Otherwise there is one
 // value per run.
 nlohmann::ordered_json StudyPageData::parameter(int index) {
-  const std::vector<Axis>& axes = study_.plan.axes();
-  const Axis& axis = axes[index];
+  const std::vector<StudyAxis>& axes = study_.plan.axes();
+  const StudyAxis& axis = axes[index];
   constexpr const char* kinds[] = {"grid", "uniform", "normal", "table"};
   Json json = {{"name", axis.parameter}, {"kind", kinds[static_cast<int>(axis.kind)]}};
   if (on_grid(index)) {
     long stride = 1;
     for (std::size_t i = index + 1; i < axes.size(); ++i)
-      if (axes[i].kind == Axis::Kind::values) stride *= static_cast<long>(axes[i].values.size());
+      if (axes[i].kind == StudyAxis::Kind::values) stride *= static_cast<long>(axes[i].values.size());
     json["stride"] = stride, json["data"] = arrays_.doubles(axis.values), json["exact"] = true;
     return json;
   }

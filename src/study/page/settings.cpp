@@ -59,7 +59,7 @@ nlohmann::ordered_json study_settings(const Study& study) {
   Json set = Json::object(), options = Json::array(), varied = Json::array();
   for (const auto& [name, value] : study.set) set[name] = value;
   for (const Option& option : study.options) options.push_back({option.key, option.value});
-  for (const Axis& axis : study.plan.axes()) varied.push_back(axis.parameter);
+  for (const StudyAxis& axis : study.plan.axes()) varied.push_back(axis.parameter);
   return {{"model", runnable_name(study)},
           {"model_file", study.model_file},
           {"scheme", study.scheme},

@@ -34,23 +34,23 @@ std::vector<std::int32_t> shuffled(long count, std::uint64_t seed) {
 
 }  // namespace
 
-double Plan::count(const std::vector<Axis>& axes, long samples) {
+double Plan::count(const std::vector<StudyAxis>& axes, long samples) {
   double count = 1, lines = 1;
   bool random = false;
-  for (const Axis& axis : axes) {
-    if (axis.kind == Axis::Kind::values) count *= static_cast<double>(axis.values.size());
-    if (axis.kind == Axis::Kind::column) lines = static_cast<double>(axis.values.size());
+  for (const StudyAxis& axis : axes) {
+    if (axis.kind == StudyAxis::Kind::values) count *= static_cast<double>(axis.values.size());
+    if (axis.kind == StudyAxis::Kind::column) lines = static_cast<double>(axis.values.size());
     random = random || axis.random();
   }
   return count * lines * (random ? static_cast<double>(samples) : 1.0);
 }
 
-Plan::Plan(std::vector<Axis> axes, Sampling sampling, long samples, std::uint64_t seed)
+Plan::Plan(std::vector<StudyAxis> axes, Sampling sampling, long samples, std::uint64_t seed)
     : axes_(std::move(axes)), sampling_(sampling), seed_(seed) {
   runs_ = static_cast<long>(count(axes_, samples));
   int random_axes = 0;
-  for (const Axis& axis : axes_) {
-    if (axis.kind == Axis::Kind::column) lines_ = static_cast<long>(axis.values.size());
+  for (const StudyAxis& axis : axes_) {
+    if (axis.kind == StudyAxis::Kind::column) lines_ = static_cast<long>(axis.values.size());
     if (!axis.random()) continue;
     samples_ = samples;
     if (sampling == Sampling::latin_hypercube) order_.push_back(shuffled(samples, mixed(seed, random_axes, 0)));
@@ -76,8 +76,8 @@ double Plan::uniform(int random_axis, long sample) const {
 void Plan::values(long k, std::vector<double>& out) const {
   out.resize(axes_.size());
   for (std::size_t i = axes_.size(); i-- > 0;) {
-    const Axis& axis = axes_[i];
-    if (axis.kind != Axis::Kind::values) continue;
+    const StudyAxis& axis = axes_[i];
+    if (axis.kind != StudyAxis::Kind::values) continue;
     const long size = static_cast<long>(axis.values.size());
     out[i] = axis.values[k % size];
     k /= size;
@@ -85,12 +85,12 @@ void Plan::values(long k, std::vector<double>& out) const {
   const long sample = k % samples_, line = k / samples_;
   int random_axis = 0;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
-    const Axis& axis = axes_[i];
-    if (axis.kind == Axis::Kind::column) out[i] = axis.values[line];
+    const StudyAxis& axis = axes_[i];
+    if (axis.kind == StudyAxis::Kind::column) out[i] = axis.values[line];
     if (!axis.random()) continue;
     const double p = uniform(random_axis++, sample);
-    out[i] = axis.kind == Axis::Kind::uniform ? axis.low + (axis.high - axis.low) * p
-                                              : axis.low + axis.high * normal_quantile(p);
+    out[i] = axis.kind == StudyAxis::Kind::uniform ? axis.low + (axis.high - axis.low) * p
+                                                   : axis.low + axis.high * normal_quantile(p);
   }
 }
 

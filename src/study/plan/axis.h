@@ -11,7 +11,7 @@
 namespace tappet {
 
 // The values that a study gives to one parameter of its model.
-struct Axis {
+struct StudyAxis {
   enum class Kind {
     values,   // each of them, combined with every value of the other axes
     uniform,  // random between `low` and `high`
@@ -40,13 +40,13 @@ enum class Sampling { independent, latin_hypercube, sobol };
 class Plan {
  public:
   Plan() = default;
-  Plan(std::vector<Axis> axes, Sampling sampling, long samples, std::uint64_t seed);
+  Plan(std::vector<StudyAxis> axes, Sampling sampling, long samples, std::uint64_t seed);
 
   // The number of runs as a floating-point number, which does not overflow. It can be asked before a Plan is made.
-  static double count(const std::vector<Axis>& axes, long samples);
+  static double count(const std::vector<StudyAxis>& axes, long samples);
 
   long runs() const { return runs_; }
-  const std::vector<Axis>& axes() const { return axes_; }
+  const std::vector<StudyAxis>& axes() const { return axes_; }
   // The values of run k, one per axis.
   void values(long k, std::vector<double>& out) const;
 
@@ -55,7 +55,7 @@ class Plan {
  private:
   double uniform(int random_axis, long sample) const;  // between 0 and 1
 
-  std::vector<Axis> axes_;
+  std::vector<StudyAxis> axes_;
   Sampling sampling_ = Sampling::independent;
   long samples_ = 1, lines_ = 1, runs_ = 1;
   std::uint64_t seed_ = 0;

@@ -14,7 +14,7 @@ Evaluations::Evaluations(const Study& study, const StudyOptions& options, StudyR
   const int threads = options.threads > 0 ? options.threads : default_threads();
   for (int k = 0; k < threads; ++k) workers_.push_back(std::make_unique<StudyWorker>(study));
   if (options.journal.empty()) return;
-  read_journal(options.journal, study.fingerprint(), [&](long run, Outcome&& outcome) {
+  read_journal(options.journal, study.fingerprint(), [&](long run, StudyOutcome&& outcome) {
     if (run < 0 || run >= static_cast<long>(most_runs)) return;
     if (run >= static_cast<long>(known_.size())) known_.resize(run + 1);
     known_[run] = std::move(outcome);
@@ -25,7 +25,7 @@ Evaluations::Evaluations(const Study& study, const StudyOptions& options, StudyR
 long Evaluations::evaluate(const std::vector<std::vector<double>>& values) {
   const long first = results_.runs();
   const int count = static_cast<int>(values.size());
-  std::vector<Outcome> outcomes(count);
+  std::vector<StudyOutcome> outcomes(count);
   std::atomic<int> next = 0;
   const int threads = std::min<int>(count, static_cast<int>(workers_.size()));
   run_jobs(threads, threads, [&](int thread) {

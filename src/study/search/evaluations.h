@@ -23,7 +23,7 @@ class Evaluations {
   const Study& study_;
   const StudyOptions& options_;
   StudyResults& results_;
-  std::vector<Outcome> known_;  // by number of the run
+  std::vector<StudyOutcome> known_;  // by number of the run
   std::unique_ptr<Journal> journal_;
   std::vector<std::unique_ptr<StudyWorker>> workers_;
 };

@@ -31,7 +31,7 @@ class FitProblem {
   std::vector<double> values(const double* x) const {
     std::vector<double> values;
     for (int i = 0; i < parameters(); ++i) {
-      const Axis& axis = study_.plan.axes()[i];
+      const StudyAxis& axis = study_.plan.axes()[i];
       values.push_back(axis.low + (axis.high - axis.low) * x[i]);
     }
     return values;
@@ -157,7 +157,7 @@ FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyRe
   if (freedom == 0 && !fit.deviations_known() && found.trouble.empty())
     found.trouble = "as many parameters as data, and no standard deviations: no confidence can be stated";
   for (int i = 0; i < x.size(); ++i) {
-    const Axis& axis = study.plan.axes()[i];
+    const StudyAxis& axis = study.plan.axes()[i];
     found.deviations.push_back((axis.high - axis.low) * std::sqrt(covariance(i, i)));
     found.half_width.push_back(1.959963984540054 * found.deviations.back());
   }

@@ -16,7 +16,7 @@ class Bisection {
  public:
   Bisection(const Study& study, int axis, std::vector<double> values)
       : study_(study), axis_(axis), values_(std::move(values)) {
-    const Axis& sought = study.plan.axes()[axis];
+    const StudyAxis& sought = study.plan.axes()[axis];
     found_.low = sought.low, found_.high = sought.high;
     width_ = study.threshold->tolerance * (sought.high - sought.low);
     for (std::size_t i = 0; i < values_.size(); ++i)
@@ -65,7 +65,7 @@ class Bisection {
 
 int sought_axis(const Study& study) {
   int axis = 0;
-  while (study.plan.axes()[axis].kind != Axis::Kind::uniform) ++axis;
+  while (study.plan.axes()[axis].kind != StudyAxis::Kind::uniform) ++axis;
   return axis;
 }
 
