@@ -77,26 +77,39 @@ void ball_terrain(const Placed& A, const Vec3d& a, double r, const Placed& B, in
         feet.gap[k], most_feet * feature + k, out);
 }
 
+// The height of a point above the ground, measured across it: exact on a plane.
+double height_above(const HeightField& field, const Vec3d& c) {
+  const Height<double> h = field.at<false>(c.x, c.y);
+  return (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
+}
+
+// Where f is least between low and high, if it has one minimum there. The interval shrinks by a third each time.
+template <class F>
+double place_of_least(double low, double high, F&& f) {
+  for (int round = 0; round < 40; ++round) {
+    const double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
+    if (f(left) < f(right))
+      high = right;
+    else
+      low = left;
+  }
+  return 0.5 * (low + high);
+}
+
 // Points of a rounded segment at which its height above the terrain is smaller than beside them.
 void dips_of_segment(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   constexpr int samples = 16;
   const HeightField& field = field_of(B);
   const double half = A.shape.half.z;
   const auto height = [&](double s) {
-    const Vec3d c = B.to_shape(A.world.point(Vec3d{0.0, 0.0, s * half}));
-    const Height<double> h = field.at<false>(c.x, c.y);
-    return (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
+    return height_above(field, B.to_shape(A.world.point(Vec3d{0.0, 0.0, s * half})));
   };
   double before = height(-1.0), here = height(-1.0 + 2.0 / samples);
   for (int k = 1; k < samples; ++k) {
     const double after = height(-1.0 + 2.0 * (k + 1) / samples);
     if (here < before && here <= after) {
-      double low = -1.0 + 2.0 * (k - 1) / samples, high = -1.0 + 2.0 * (k + 1) / samples;
-      for (int round = 0; round < 40; ++round) {  // thirds
-        const double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
-        (height(left) < height(right) ? high : low) = height(left) < height(right) ? right : left;
-      }
-      ball_terrain(A, {0.0, 0.0, 0.5 * (low + high) * half}, A.shape.radius, B, 1 + k, margin, out);
+      const double at = place_of_least(-1.0 + 2.0 * (k - 1) / samples, -1.0 + 2.0 * (k + 1) / samples, height);
+      ball_terrain(A, {0.0, 0.0, at * half}, A.shape.radius, B, 1 + k, margin, out);
     }
     before = here, here = after;
   }
@@ -124,7 +137,9 @@ void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector
     ball_terrain(A, core.vertices[v], core.radius, B, static_cast<int>(v), margin, out);
 }
 
-// The circle is sampled, and each dip of its height starts a search for a foot.
+// The circle is sampled, and each dip of its height starts a search for a foot. If the circle itself is below the
+// ground, its distance is zero there and says nothing. Then its lowest point touches as a ball of the radius of the
+// tube.
 void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   constexpr int samples = 24;
   static const auto directions = [] {
@@ -141,10 +156,16 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
   double height[samples], x[samples], y[samples];
   for (int k = 0; k < samples; ++k) {
     const Vec3d c = ring.center + directions[k][0] * ring.spokes[0] + directions[k][1] * ring.spokes[1];
-    const Height<double> h = field.at<false>(c.x, c.y);
-    height[k] = (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
-    x[k] = c.x, y[k] = c.y;
+    height[k] = height_above(field, c), x[k] = c.x, y[k] = c.y;
   }
+  const int lowest = static_cast<int>(std::min_element(height, height + samples) - height);
+  const double angle =
+      place_of_least(2.0 * M_PI * (lowest - 1) / samples, 2.0 * M_PI * (lowest + 1) / samples, [&](double a) {
+        return height_above(field, ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1]);
+      });
+  const Vec3d deepest = ring.center + std::cos(angle) * ring.spokes[0] + std::sin(angle) * ring.spokes[1];
+  if (height_above(field, deepest) < 0.0)
+    return ball_terrain(A, {R * std::cos(angle), R * std::sin(angle), 0.0}, tube, B, 1, margin, out);
   Feet<true> feet{field, ring, tube, margin, same_foot * R};
   for (int k = 0; k < samples; ++k) {
     if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
