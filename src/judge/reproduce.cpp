@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 
+#include "files/shell_word.h"
 #include "formula/parse.h"
 #include "judge/contact_laws.h"
 #include "judge/judge.h"
@@ -51,15 +52,6 @@ RunOptions options_of(const RunFamily& family, const RunFamily::Member& member) 
   options.options = member.options;
   options.keep = false;
   return options;
-}
-
-// Quotes a word for the shell if it has other than plain characters.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,%@^";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 // `own_record` is the setting of the model itself.

@@ -12,6 +12,7 @@
 #include <map>
 #include <thread>
 
+#include "files/shell_word.h"
 #include "study/slurm/shell.h"
 
 namespace tappet {
@@ -24,12 +25,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
 
 // The names of all journals with their sizes. They change whenever a task has written something.
 std::map<fs::path, std::uintmax_t> sizes_of(const fs::path& folder) {
@@ -170,11 +165,11 @@ class Submission {
     lines.close();
     if (!lines) throw std::runtime_error(fmt::format("cannot write {}", list.string()));
     std::string command;
-    for (const std::string& word : slurm_.command) command += quoted(word) + " ";
+    for (const std::string& word : slurm_.command) command += shell_word(word) + " ";
     const std::string script = fmt::format(
         "#!/bin/bash\nread -r first end < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" {})\nexec {}--task "
         "\"$first:$end\"\n",
-        quoted(list.string()), command);
+        shell_word(list.string()), command);
     std::vector<std::string> arguments{"sbatch",
                                        "--parsable",
                                        "--job-name=" + name_,
