@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <bit>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include "report/series.h"
 #include "run/scratch.h"
 #include "run/simulate.h"
+#include "support/unpacked.h"
 
 namespace tappet {
 namespace {
@@ -165,25 +165,6 @@ TEST(KeptSamples, a_run_of_impacts_alone_stays_within_its_room) {
   std::vector<long> marked(900'000);
   for (size_t i = 0; i < marked.size(); ++i) marked[i] = static_cast<long>(i);
   EXPECT_LE(keep_samples(1'000'000, marked, 5000).samples.size(), 5100u);
-}
-
-std::string unpacked(const std::string& base64) {
-  static const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned value = 0;
-  int bits = 0;
-  for (const char c : base64) {
-    if (c == '=') break;
-    value = value << 6 | static_cast<unsigned>(letters.find(c)), bits += 6;
-    if (bits >= 8) bits -= 8, bytes += static_cast<char>(value >> bits & 0xff);
-  }
-  std::string data(1 << 20, '\0');
-  uLongf size = data.size();
-  EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(data.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                       bytes.size()),
-            Z_OK);
-  data.resize(size);
-  return data;
 }
 
 TEST(PageArrays, single_precision_numbers_come_back_exactly) {

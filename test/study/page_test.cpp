@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <bit>
 #include <cmath>
@@ -17,30 +16,12 @@
 #include "study/page/settings.h"
 #include "study/page/study_page.h"
 #include "study/run_study.h"
+#include "support/unpacked.h"
 
 namespace tappet {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string unpacked(const std::string& base64) {
-  static const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned value = 0;
-  int bits = 0;
-  for (const char c : base64) {
-    if (c == '=') break;
-    value = value << 6 | static_cast<unsigned>(letters.find(c)), bits += 6;
-    if (bits >= 8) bits -= 8, bytes += static_cast<char>(value >> bits & 0xff);
-  }
-  std::string data(1 << 22, '\0');
-  uLongf size = data.size();
-  EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(data.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                       bytes.size()),
-            Z_OK);
-  data.resize(size);
-  return data;
-}
 
 // The numbers of an array as docs/report-format.md describes them.
 std::vector<double> numbers(const std::string& data, const Json& ref) {
