@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "shared/interrupt.h"
 #include "shared/model_argument.h"
+#include "shared/study_output.h"
 #include "shared/terminal.h"
 #include "study/command_text.h"
 #include "study/page/show_run.h"
@@ -131,47 +132,6 @@ void prepare_folder(const Arguments& arguments, const fs::path& folder) {
         folder.string()));
 }
 
-std::string spread(const tappet::StudyResults& results, int measure) {
-  std::vector<double> values = results.column(measure);
-  std::erase_if(values, [](double x) { return std::isnan(x); });
-  std::sort(values.begin(), values.end());
-  const auto quantile = [&](double q) { return tappet::sorted_quantile(values, q); };
-  return fmt::format("{:<20}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}\n", results.study().measures[measure].name,
-                     quantile(0), quantile(0.05), quantile(0.5), quantile(0.95), quantile(1));
-}
-
-void print_measures(const tappet::StudyResults& results) {
-  const tappet::Study& study = results.study();
-  fmt::print("{:<20}{:>14}{:>14}{:>14}{:>14}{:>14}\n", "measure", "least", "5 %", "median", "95 %", "most");
-  for (std::size_t m = 0; m < study.measures.size(); ++m)
-    if (!study.measures[m].many()) fmt::print("{}", spread(results, static_cast<int>(m)));
-}
-
-void print_thresholds(const tappet::Study& study, const std::vector<tappet::FoundThreshold>& found) {
-  std::string title;
-  std::string sought;
-  for (const tappet::StudyAxis& axis : study.plan.axes())
-    (axis.kind == tappet::StudyAxis::Kind::uniform ? sought : title) +=
-        axis.kind == tappet::StudyAxis::Kind::uniform ? axis.parameter : fmt::format("{:>14}", axis.parameter);
-  fmt::print("{}{:>20}{:>12}   {} below, above\n", title, sought, "± ", study.measures[study.threshold->measure].name);
-  for (const tappet::FoundThreshold& one : found) {
-    for (const double value : one.others) fmt::print("{:>14.6g}", value);
-    if (one.trouble.empty())
-      fmt::print("{:>20.12g}{:>12.2g}   {:.6g}, {:.6g}\n", one.value(), 0.5 * (one.high - one.low), one.at_low,
-                 one.at_high);
-    else
-      fmt::print("   {}\n", one.trouble);
-  }
-}
-
-void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
-  fmt::print("{:<16}{:>16}{:>16}\n", "parameter", "value", "± (95 %)");
-  for (std::size_t i = 0; i < found.values.size(); ++i)
-    fmt::print("{:<16}{:>16.8g}{:>16.3g}\n", study.plan.axes()[i].parameter, found.values[i], found.half_width[i]);
-  fmt::print("sum of squared residuals {:.6g}, {} measured values, {} runs\n", found.chi2, found.numbers, found.runs);
-  if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
-}
-
 // Carries out the study. Returns what searches found, as JSON.
 nlohmann::ordered_json carry_out(const tappet::Study& study, const tappet::StudyOptions& options,
                                  tappet::StudyResults& results, bool quiet) {
@@ -227,34 +187,6 @@ void write_page(const tappet::StudyResults& results, const nlohmann::ordered_jso
   } catch (const std::exception& error) {
     fmt::print(stderr, "warning: no page of the study: {}\n", error.what());
   }
-}
-
-void print_summary(const tappet::StudyResults& results, const nlohmann::ordered_json& found, bool json,
-                   const fs::path& folder) {
-  using tappet::OutcomeStatus;
-  const long failed = results.count(OutcomeStatus::failed) + results.count(OutcomeStatus::refused);
-  long unconverged = 0;
-  for (long run = 0; run < results.runs(); ++run) unconverged += results.unconverged(run) > 0;
-  if (json) {
-    nlohmann::ordered_json summary = {{"study", results.study().name},
-                                      {"model", results.study().model},
-                                      {"runs", results.runs()},
-                                      {"done", results.count(OutcomeStatus::done)},
-                                      {"failed", failed},
-                                      {"with_unconverged_steps", unconverged}};
-    if (!found.empty()) summary.update(found);
-    fmt::print("{}\n", summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    return;
-  }
-  print_measures(results);
-  fmt::print("{} runs of {}, {} failed; results in {}\n", results.runs(), results.study().model, failed,
-             folder.string());
-  std::fflush(stdout);
-  int shown = 0;
-  for (const auto& [run, message] : results.messages())
-    if (++shown <= 3) fmt::print(stderr, "warning: run {}: {}\n", run, message);
-  if (shown > 3) fmt::print(stderr, "warning: {} further messages are in study.csv\n", shown - 3);
-  if (unconverged > 0) fmt::print(stderr, "warning: in {} runs some steps did not converge\n", unconverged);
 }
 
 void read_task(const std::string& text, tappet::StudyOptions& options) {

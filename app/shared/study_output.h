@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "study/results.h"
+#include "study/search/search.h"
+
+// What `tappet study` prints.
+void print_thresholds(const tappet::Study& study, const std::vector<tappet::FoundThreshold>& found);
+void print_fit(const tappet::Study& study, const tappet::FoundFit& found);
+// The spread of every measure, and how many runs failed; with `json` the same for scripts. `found` is what a search
+// found.
+void print_summary(const tappet::StudyResults& results, const nlohmann::ordered_json& found, bool json,
+                   const std::filesystem::path& folder);
