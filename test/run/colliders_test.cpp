@@ -70,8 +70,8 @@ TEST_P(Colliders, move_bodies_as_the_same_contacts_listed_in_the_file) {
   const std::string scheme = GetParam();
   RunOptions options{.scheme = scheme, .options = {{"tolerance", "1e-12", {}}}};
   if (scheme == "lcp-euler") options.options.push_back({"directions", "0", {}});
-  // At 0.46 s the normal between the balls leaves the cone in which its tangents are defined. Schemes that keep
-  // friction forces from step to step restart there, a step earlier or later because of round-off.
+  // From 0.46 s on the contact between the balls opens and closes by round-off in these two schemes. The steps in which
+  // it does differ between the two models, and positions then differ by up to 3e-7 m. The cause is not known.
   if (scheme == "lcp-trapezoidal" || scheme == "generalized-alpha") options.end = 0.45;
   const Result one = simulate(model_of(named), options), other = simulate(model_of(found), options);
   ASSERT_TRUE(one.done() && other.done());
