@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "math/unrolled.h"
-
 namespace tappet {
 
 void BlockRows::clear(int blocks, int columns, int values) {
