@@ -24,18 +24,20 @@ struct Patch {
   std::vector<int> corners;
   std::vector<Vec3d> here, there;  // in the frame of its own hull, in that of the other hull
   std::vector<double> gaps;        // of the corners over the face of the other patch; empty if it has none
+  std::vector<double> within;      // of corner i from side j of that face, inward, at i · (number of its sides) + j
+  int sides_there = 0;
 
   int size() const { return static_cast<int>(corners.size()); }
   int edges() const { return face >= 0 ? size() : edge >= 0 ? 1 : 0; }
-  int edge_at(int k) const { return face >= 0 ? hull->sides[hull->faces[face].first + k].edge : edge; }
+  int edge_at(int k) const { return face >= 0 ? side(k).edge : edge; }
   const Hull::Side& side(int k) const { return hull->sides[hull->faces[face].first + k]; }
   int next(int k) const { return k + 1 < size() ? k + 1 : 0; }
+  bool runs_backwards(int k) const { return hull->edges[edge_at(k)].from != corners[k]; }
 
   // d: the outward unit normal in the frame of the hull, at a vertex furthest along it.
   template <class ToOther>
   void choose(const Hull& of, int vertex, const Vec3d& d, ToOther&& to_other) {
     hull = &of, edge = -1;
-    corners.clear(), here.clear(), there.clear();
     double cosine;
     face = of.face_towards(vertex, d, cosine);
     if (face >= 0 && cosine > beside) {
@@ -43,45 +45,58 @@ struct Patch {
       corners.assign(of.loop.begin() + f.first, of.loop.begin() + f.first + f.count);
     } else {
       face = -1;
-      double least = across;
-      for (const Hull::Neighbour& k : of.neighbours(vertex)) {
-        const double sine = std::abs(dot(k.along, d));
-        if (sine < least) least = sine, edge = k.edge;
-      }
-      if (edge >= 0)
-        corners = {of.edges[edge].from, of.edges[edge].to};
-      else
-        corners = {vertex};
+      choose_edge(vertex, d);
     }
-    for (int v : corners) here.push_back(of.vertices[v]), there.push_back(to_other(of.vertices[v]));
+    here.resize(corners.size()), there.resize(corners.size());
+    for (size_t k = 0; k < corners.size(); ++k) {
+      here[k] = of.vertices[corners[k]];
+      there[k] = to_other(here[k]);
+    }
+  }
+  void choose_edge(int vertex, const Vec3d& d) {
+    double least = across;
+    for (const Hull::Neighbour& k : hull->neighbours(vertex)) {
+      const double sine = std::abs(dot(k.along, d));
+      if (sine < least) least = sine, edge = k.edge;
+    }
+    corners.assign(1, vertex);
+    if (edge >= 0) corners = {hull->edges[edge].from, hull->edges[edge].to};
   }
   void measure(const Patch& other, double radii) {
     gaps.clear();
     if (other.face < 0) return;
     const Hull::Face& f = other.hull->faces[other.face];
-    for (const Vec3d& x : there) gaps.push_back(dot(f.normal, x) - f.offset - radii);
+    const Hull::Side* sides = other.hull->sides.data() + f.first;
+    sides_there = f.count;
+    gaps.resize(there.size()), within.resize(there.size() * f.count);
+    double* to = within.data();
+    for (size_t i = 0; i < there.size(); ++i) {
+      gaps[i] = dot(f.normal, there[i]) - f.offset - radii;
+      for (int j = 0; j < f.count; ++j) *to++ = dot(sides[j].inward, there[i]) - sides[j].offset;
+    }
   }
+  double inside(int i, int j) const { return within[i * sides_there + j]; }
   // Whether the side that begins at corner k may come within the margin of the other face.
   bool side_is_near(int k, double margin) const {
     return gaps.empty() || std::min(gaps[k], gaps[next(k)]) <= 1.05 * margin;
   }
-  bool covers(const Vec3d& x, double tolerance) const {
-    for (int k = 0; k < size(); ++k)
-      if (dot(side(k).inward, x) - side(k).offset < -tolerance) return false;
+  // Whether corner i lies over the face of the other patch.
+  bool is_over(int i, double tolerance) const {
+    for (int j = 0; j < sides_there; ++j)
+      if (inside(i, j) < -tolerance) return false;
     return true;
   }
 };
 
 struct Scratch {
   Patch A, B;
-  std::vector<Vec3d> points;  // of the touch points that were added, in the frame of A
+  std::vector<Vec3d> points;
 };
-thread_local Scratch scratch;
 
 class Contacts {
  public:
   Contacts(const Placed& A, const Placed& B, const Relative& T, const Vec3d& normal, double margin,
-           std::vector<TouchPoint>& out)
+           std::vector<Vec3d>& points, std::vector<TouchPoint>& out)
       : A_(A),
         B_(B),
         hull_A_(*A.shape.core),
@@ -89,12 +104,15 @@ class Contacts {
         T_(T),
         normal_(normal),
         margin_(margin),
-        out_(out) {
+        out_(out),
+        points_(points) {
     radii_ = hull_A_.radius + hull_B_.radius;
     size_ = std::max(hull_A_.reach, hull_B_.reach);
     if (hull_A_.reach > 0.0 && hull_B_.reach > 0.0) size_ = std::min(hull_A_.reach, hull_B_.reach);
-    scratch.points.clear();
+    forget_points();
   }
+
+  void forget_points() { points_.clear(); }
 
   void vertex_face(int vertex, int face) {
     const Hull::Face& f = hull_B_.faces[face];
@@ -112,41 +130,43 @@ class Contacts {
   void vertex_vertex(int a, int b) {
     const Vec3d d = hull_A_.vertices[a] - T_.point(hull_B_.vertices[b]);
     const double gap = norm(d) - radii_;
-    if (gap <= margin_ && is_new(hull_A_.vertices[a]))
-      add({.form = TouchPoint::Form::ball_ball,
-           .point_A = A_.local.point(hull_A_.vertices[a]),
-           .point_B = B_.local.point(hull_B_.vertices[b])},
-          gap, hull_vertex_of_A(a));
+    if (gap > margin_ || !is_new(hull_A_.vertices[a])) return;
+    TouchPoint& touch = add(TouchPoint::Form::ball_ball, gap, hull_vertex_of_A(a));
+    touch.point_A = A_.local.point(hull_A_.vertices[a]);
+    touch.point_B = B_.local.point(hull_B_.vertices[b]);
   }
   void vertex_edge(int a, int edge) {
     const Vec3d &from = hull_B_.vertices[hull_B_.edges[edge].from], &e = hull_B_.edges[edge].along;
     const Vec3d d = T_.point_back(hull_A_.vertices[a]) - from;
     const double gap = norm(d - dot(d, e) * e) - radii_;
-    if (gap <= margin_ && is_new(hull_A_.vertices[a]))
-      add({.form = TouchPoint::Form::ball_edge,
-           .point_A = A_.local.point(hull_A_.vertices[a]),
-           .point_B = B_.local.point(from),
-           .normal = B_.local.direction(e)},
-          gap, hull_vertex_of_A(a));
+    if (gap > margin_ || !is_new(hull_A_.vertices[a])) return;
+    TouchPoint& touch = add(TouchPoint::Form::ball_edge, gap, hull_vertex_of_A(a));
+    touch.point_A = A_.local.point(hull_A_.vertices[a]);
+    touch.point_B = B_.local.point(from);
+    touch.normal = B_.local.direction(e);
   }
   void edge_vertex(int edge, int b) {
     const Vec3d &from = hull_A_.vertices[hull_A_.edges[edge].from], &e = hull_A_.edges[edge].along;
     const Vec3d x = T_.point(hull_B_.vertices[b]), d = x - from;
     const double gap = norm(d - dot(d, e) * e) - radii_;
-    if (gap <= margin_ && is_new(x))
-      add({.form = TouchPoint::Form::edge_ball,
-           .point_A = A_.local.point(from),
-           .point_B = B_.local.point(hull_B_.vertices[b]),
-           .normal = A_.local.direction(e)},
-          gap, hull_vertex_of_B(b));
+    if (gap > margin_ || !is_new(x)) return;
+    TouchPoint& touch = add(TouchPoint::Form::edge_ball, gap, hull_vertex_of_B(b));
+    touch.point_A = A_.local.point(from);
+    touch.point_B = B_.local.point(hull_B_.vertices[b]);
+    touch.normal = A_.local.direction(e);
   }
   // Two edges with feet inside both, or beyond their ends by this share of their length. The order of the two
   // directions makes e × g point from B to A, close to n.
   void edge_edge(int edge_A, int edge_B, const Vec3d& n, double least_cosine, double beyond) {
     const Hull::Edge &h = hull_A_.edges[edge_A], &f = hull_B_.edges[edge_B];
     const Vec3d &x = hull_A_.vertices[h.from], y = T_.point(hull_B_.vertices[f.from]);
-    const Vec3d e = hull_A_.vertices[h.to] - x, g = T_.point(hull_B_.vertices[f.to]) - y;
-    Vec3d m = cross(e, g);
+    edge_edge(edge_A, x, hull_A_.vertices[h.to] - x, edge_B, y, T_.point(hull_B_.vertices[f.to]) - y, n, least_cosine,
+              beyond);
+  }
+  // The same if the edges from x along e and from y along g are known in the frame of A.
+  void edge_edge(int edge_A, const Vec3d& x, const Vec3d& e, int edge_B, const Vec3d& y, const Vec3d& g, const Vec3d& n,
+                 double least_cosine, double beyond) {
+    const Vec3d m = cross(e, g);
     const double mm = dot(m, m), ee = dot(e, e), gg = dot(g, g), along = dot(m, n);
     if (along * along < least_cosine * least_cosine * mm) return;
     const Vec3d d = x - y;
@@ -157,12 +177,13 @@ class Contacts {
     const Vec3d foot = x + s * e;
     if (gap > margin_ || !is_new(foot)) return;
     // The points of the lines may be any. The feet are recorded, so that the point of the contact is near them.
-    add({.form = TouchPoint::Form::edge_edge,
-         .point_A = A_.local.point(foot),
-         .point_B = B_.local.point(hull_B_.vertices[f.from] + t * (hull_B_.vertices[f.to] - hull_B_.vertices[f.from])),
-         .normal = B_.local.direction(f.along),
-         .along_A = sign * A_.local.direction(h.along)},
-        gap, hull_edges(edge_A, edge_B));
+    const Hull::Edge& f = hull_B_.edges[edge_B];
+    const Vec3d& from = hull_B_.vertices[f.from];
+    TouchPoint& touch = add(TouchPoint::Form::edge_edge, gap, hull_edges(edge_A, edge_B));
+    touch.point_A = A_.local.point(foot);
+    touch.point_B = B_.local.point(from + t * (hull_B_.vertices[f.to] - from));
+    touch.normal = B_.local.direction(f.along);
+    touch.along_A = sign * A_.local.direction(hull_A_.edges[edge_A].along);
   }
   // A point on an edge of A over a face of B, or the other way round, where two edges cross at a small angle.
   void point_face(const Vec3d& x, int face, int edge_A, int edge_B) {
@@ -185,39 +206,40 @@ class Contacts {
  private:
   // Seen along the normal, whether there is no touch point yet.
   bool is_new(const Vec3d& x) {
-    for (const Vec3d& p : scratch.points) {
+    const double near = same_point * size_;
+    for (const Vec3d& p : points_) {
       const Vec3d d = x - p;
-      const double along = dot(d, normal_), near = same_point * size_;
+      const double along = dot(d, normal_);
       if (dot(d, d) - along * along < near * near) return false;
     }
-    scratch.points.push_back(x);
+    points_.push_back(x);
     return true;
   }
   void plane_of_B(const Vec3d& x, int face, double gap, std::uint64_t feature) {
     const Hull::Face& f = hull_B_.faces[face];
-    add({.form = TouchPoint::Form::ball_plane,
-         .point_A = A_.local.point(x),
-         .point_B = B_.local.point(hull_B_.vertices[hull_B_.loop[f.first]] + hull_B_.radius * f.normal),
-         .normal = B_.local.direction(f.normal)},
-        gap, feature);
+    TouchPoint& touch = add(TouchPoint::Form::ball_plane, gap, feature);
+    touch.point_A = A_.local.point(x);
+    touch.point_B = B_.local.point(hull_B_.vertices[hull_B_.loop[f.first]] + hull_B_.radius * f.normal);
+    touch.normal = B_.local.direction(f.normal);
   }
   void plane_of_A(const Vec3d& x, int face, double gap, std::uint64_t feature) {
     const Hull::Face& f = hull_A_.faces[face];
-    add({.form = TouchPoint::Form::plane_ball,
-         .point_A = A_.local.point(hull_A_.vertices[hull_A_.loop[f.first]] + hull_A_.radius * f.normal),
-         .point_B = B_.local.point(x),
-         .normal = A_.local.direction(f.normal)},
-        gap, feature);
+    TouchPoint& touch = add(TouchPoint::Form::plane_ball, gap, feature);
+    touch.point_A = A_.local.point(hull_A_.vertices[hull_A_.loop[f.first]] + hull_A_.radius * f.normal);
+    touch.point_B = B_.local.point(x);
+    touch.normal = A_.local.direction(f.normal);
   }
-  void add(const TouchPoint& form, double gap, std::uint64_t feature) {
-    TouchPoint& touch = out_.emplace_back(form);
+  TouchPoint& add(TouchPoint::Form form, double gap, std::uint64_t feature) {
+    TouchPoint& touch = out_.emplace_back();
+    touch.form = form;
     touch.body_A = A_.body, touch.body_B = B_.body;
     touch.collider_A = A_.collider, touch.collider_B = B_.collider;
-    touch.radius_A = touch.form == TouchPoint::Form::plane_ball ? 0.0 : hull_A_.radius;
-    touch.radius_B = touch.form == TouchPoint::Form::ball_plane ? 0.0 : hull_B_.radius;
+    touch.radius_A = form == TouchPoint::Form::plane_ball ? 0.0 : hull_A_.radius;
+    touch.radius_B = form == TouchPoint::Form::ball_plane ? 0.0 : hull_B_.radius;
     touch.gap = gap;
     touch.id = touch_id(A_.collider, B_.collider, feature);
     least_ = std::min(least_, gap);
+    return touch;
   }
 
   const Placed &A_, &B_;
@@ -226,27 +248,28 @@ class Contacts {
   const Vec3d normal_;  // from B to A, in the frame of A
   double margin_, radii_, size_, least_ = 1e300;
   std::vector<TouchPoint>& out_;
+  std::vector<Vec3d>& points_;  // of the touch points that were added, in the frame of A
 };
 
-// Where side k of one patch crosses side j of the other.
+// Where side i of one patch crosses side j of the other.
 void add_crossing(const Patch& a, int i, const Patch& b, int j, const Vec3d& n, Contacts& contacts) {
   const int i2 = a.next(i), j2 = b.next(j);
   double on_a = -1.0, on_b = -1.0;  // where the crossing is on the edge, seen along the normal of the other's face
   if (b.face >= 0) {
-    const Hull::Side& side = b.side(j);
-    const double from = dot(side.inward, a.there[i]) - side.offset, to = dot(side.inward, a.there[i2]) - side.offset;
+    const double from = a.inside(i, j), to = a.inside(i2, j);
     if ((from < 0.0) == (to < 0.0)) return;
     on_a = from / (from - to);
   }
   if (a.face >= 0) {
-    const Hull::Side& side = a.side(i);
-    const double from = dot(side.inward, b.there[j]) - side.offset, to = dot(side.inward, b.there[j2]) - side.offset;
+    const double from = b.inside(j, i), to = b.inside(j2, i);
     if ((from < 0.0) == (to < 0.0)) return;
     on_b = from / (from - to);
   }
   const Vec3d e = a.here[i2] - a.here[i], g = b.there[j2] - b.there[j], m = cross(e, g);
   if (dot(m, m) > crossing * crossing * dot(e, e) * dot(g, g)) {
-    contacts.edge_edge(a.edge_at(i), b.edge_at(j), n, beside, 1e-6);
+    const bool back_a = a.runs_backwards(i), back_b = b.runs_backwards(j);
+    contacts.edge_edge(a.edge_at(i), a.here[back_a ? i2 : i], back_a ? -e : e, b.edge_at(j), b.there[back_b ? j2 : j],
+                       back_b ? -g : g, n, beside, 1e-6);
   } else if (b.face >= 0) {
     contacts.point_face(a.here[i] + on_a * e, b.face, a.edge_at(i), b.edge_at(j));
   } else {
@@ -259,10 +282,10 @@ void add_patch(const Patch& a, const Patch& b, const Vec3d& n, Contacts& contact
   const double tolerance = on_the_side * contacts.size();
   if (b.face >= 0)
     for (int i = 0; i < a.size(); ++i)
-      if (a.gaps[i] <= contacts.margin() && b.covers(a.there[i], tolerance)) contacts.vertex_face(a.corners[i], b.face);
+      if (a.gaps[i] <= contacts.margin() && a.is_over(i, tolerance)) contacts.vertex_face(a.corners[i], b.face);
   if (a.face >= 0)
     for (int j = 0; j < b.size(); ++j)
-      if (b.gaps[j] <= contacts.margin() && a.covers(b.there[j], tolerance)) contacts.face_vertex(a.face, b.corners[j]);
+      if (b.gaps[j] <= contacts.margin() && b.is_over(j, tolerance)) contacts.face_vertex(a.face, b.corners[j]);
   for (int i = 0; i < a.edges(); ++i) {
     if (!a.side_is_near(i, contacts.margin())) continue;
     for (int j = 0; j < b.edges(); ++j)
@@ -285,7 +308,7 @@ void add_parallel_edges(const Patch& a, const Patch& b, Contacts& contacts) {
 }
 
 void add_nearest(const Separation& at, Contacts& contacts) {
-  scratch.points.clear();
+  contacts.forget_points();
   switch (at.form) {
     case Form::vertex_vertex:
       return contacts.vertex_vertex(at.a, at.b);
@@ -312,22 +335,22 @@ Relative relative(const Pose<double>& A, const Pose<double>& B) {
 }  // namespace
 
 void hull_hull(const Placed& A, const Placed& B, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
-  const Hull &a = *A.shape.core, &b = *B.shape.core;
+  const Hull &hull_A = *A.shape.core, &hull_B = *B.shape.core;
   const Relative T = relative(A.world, B.world);
-  Separation at = separation(a, b, T, a.radius + b.radius + margin, warm);
+  Separation at = separation(hull_A, hull_B, T, hull_A.radius + hull_B.radius + margin, warm);
   if (at.state == Separation::State::beyond_reach) return;
-  Contacts contacts(A, B, T, at.normal, margin, out);
-  const auto to_B = [&](const Vec3d& x) { return T.point_back(x); };
-  const auto to_A = [&](const Vec3d& x) { return T.point(x); };
-  scratch.A.choose(a, at.at_A, -at.normal, to_B);
-  scratch.B.choose(b, at.at_B, T.direction_back(at.normal), to_A);
-  scratch.A.measure(scratch.B, contacts.radii()), scratch.B.measure(scratch.A, contacts.radii());
-  if (scratch.A.face >= 0 || scratch.B.face >= 0)
-    add_patch(scratch.A, scratch.B, at.normal, contacts);
-  else if (scratch.A.edge >= 0 && scratch.B.edge >= 0)
-    add_parallel_edges(scratch.A, scratch.B, contacts);
+  thread_local Scratch scratch;
+  Contacts contacts(A, B, T, at.normal, margin, scratch.points, out);
+  Patch &a = scratch.A, &b = scratch.B;
+  a.choose(hull_A, at.at_A, -at.normal, [&](const Vec3d& x) { return T.point_back(x); });
+  b.choose(hull_B, at.at_B, T.direction_back(at.normal), [&](const Vec3d& x) { return T.point(x); });
+  a.measure(b, contacts.radii()), b.measure(a, contacts.radii());
+  if (a.face >= 0 || b.face >= 0)
+    add_patch(a, b, at.normal, contacts);
+  else if (a.edge >= 0 && b.edge >= 0)
+    add_parallel_edges(a, b, contacts);
   if (contacts.least() > at.distance - contacts.radii() + 1e-14 * contacts.size()) {
-    if (at.form == Form::unknown) name_features(a, b, T, warm, at);
+    if (at.form == Form::unknown) name_features(hull_A, hull_B, T, warm, at);
     add_nearest(at, contacts);
   }
 }

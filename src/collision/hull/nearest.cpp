@@ -13,7 +13,8 @@ namespace tappet::narrow {
 namespace {
 
 constexpr int max_rounds = 100;
-constexpr double touching = 1e-9;  // in units of the size; nearer cores count as overlapping
+constexpr double touching = 1e-9;   // in units of the size; nearer cores count as overlapping
+constexpr double flatness = 1e-10;  // a flatter tetrahedron has no inside, only round-off
 constexpr double same_normal = 1.0 - 1e-12;
 
 struct Points {
@@ -66,7 +67,10 @@ bool weights_on_tetrahedron(const Points& s, double* weight) {
   for (const auto& f : face) {
     const Vec3d *const p[3] = {&s.w[f[0]], &s.w[f[1]], &s.w[f[2]]}, &d = s.w[f[3]];
     const Vec3d n = cross(*p[1] - *p[0], *p[2] - *p[0]);
-    if (dot(n, d - *p[0]) * -dot(n, *p[0]) > 0.0) continue;  // the origin is on the inner side
+    const Vec3d edge = d - *p[0];
+    const double height = dot(n, edge);
+    const bool is_flat = height * height <= flatness * flatness * dot(n, n) * dot(edge, edge);
+    if (!is_flat && height * -dot(n, *p[0]) > 0.0) continue;  // the origin is on the inner side
     double on[3];
     weights_on_triangle(p, on);
     const Vec3d x = on[0] * *p[0] + on[1] * *p[1] + on[2] * *p[2];
