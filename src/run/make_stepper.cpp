@@ -16,7 +16,8 @@ namespace {
 
 struct SchemeEntry {
   SchemeInfo info;
-  std::unique_ptr<Stepper> (*make)(const ContactList&, std::unique_ptr<ContactSolver>, const std::vector<Option>&);
+  std::unique_ptr<Stepper> (*make)(const ContactList&, ContactList* growing, std::unique_ptr<ContactSolver>,
+                                   const std::vector<Option>&);
 };
 
 // Adds the place of an option to the message if its value does not fit.
@@ -28,16 +29,24 @@ bool placed(const Option& option, const std::string& file, Set set) try {
   throw UsageError(error.what());
 }
 
+// A scheme that can use contacts which are found within a step is told where to add them.
 template <class Scheme>
-std::unique_ptr<Stepper> make(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
+std::unique_ptr<Stepper> growing(std::unique_ptr<Scheme> stepper, ContactList* contacts) {
+  if constexpr (requires { stepper->may_grow(*contacts); })
+    if (contacts) stepper->may_grow(*contacts);
+  return stepper;
+}
+
+template <class Scheme>
+std::unique_ptr<Stepper> make(const ContactList& contacts, ContactList* own, std::unique_ptr<ContactSolver> solver,
                               const std::vector<Option>& given) {
   if constexpr (requires { typename Scheme::Options; }) {
     typename Scheme::Options options;
     for (const Option& option : given)
       placed(option, contacts.system().model().file, [&] { return set_option(options, option.key, option.value); });
-    return std::make_unique<Scheme>(contacts, std::move(solver), options);
+    return growing(std::make_unique<Scheme>(contacts, std::move(solver), options), own);
   } else {
-    return std::make_unique<Scheme>(contacts, std::move(solver));
+    return growing(std::make_unique<Scheme>(contacts, std::move(solver)), own);
   }
 }
 
@@ -190,10 +199,8 @@ std::unique_ptr<ContactSolver> solver_of(const SchemeInfo& scheme, const std::st
   return solver;
 }
 
-}  // namespace
-
-std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
-                                      const std::vector<Option>& options, const MakeSolver& solver) {
+std::unique_ptr<Stepper> make_listed(const std::string& scheme, const ContactList& contacts, ContactList* growing,
+                                     const std::vector<Option>& options, const MakeSolver& solver) {
   check_scheme(scheme);
   const System& system = contacts.system();
   if (system.has_colliders() && !follows_colliders(scheme))
@@ -201,10 +208,22 @@ std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactLi
                                  listed(schemes_with_colliders())));
   const SchemeEntry& entry = *find(scheme);
   try {
-    return entry.make(contacts, solver_of(entry.info, system.model().file, options, solver), options);
+    return entry.make(contacts, growing, solver_of(entry.info, system.model().file, options, solver), options);
   } catch (const std::invalid_argument& error) {  // a scheme that cannot run this model says why
     throw UsageError(error.what());
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
+                                      const std::vector<Option>& options, const MakeSolver& solver) {
+  return make_listed(scheme, contacts, nullptr, options, solver);
+}
+
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, ContactList& contacts,
+                                      const std::vector<Option>& options, const MakeSolver& solver) {
+  return make_listed(scheme, contacts, &contacts, options, solver);
 }
 
 std::unique_ptr<Stepper> make_own_stepper(const std::string& scheme, const MakeStepper& make, ContactList& contacts,

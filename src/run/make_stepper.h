@@ -53,7 +53,11 @@ std::string present_name(const std::string& scheme, const std::string& key);
 // The options are those of the scheme and of its contact solver. An unknown key or a value that does not fit throws a
 // UsageError, or a ModelError with its place if the option is in the model file. The contacts must outlive the stepper.
 // `solver` makes a contact solver of the caller, instead of the one that the option `solver` names.
+// If the list may be changed, a scheme on position level adds contacts to it that it finds within a step
+// (ContactList::grow).
 std::unique_ptr<Stepper> make_stepper(const std::string& scheme, const ContactList& contacts,
+                                      const std::vector<Option>& options = {}, const MakeSolver& solver = {});
+std::unique_ptr<Stepper> make_stepper(const std::string& scheme, ContactList& contacts,
                                       const std::vector<Option>& options = {}, const MakeSolver& solver = {});
 
 // A scheme of the caller, which is given the contacts and the contact solver. Throws UsageError if it does not follow

@@ -129,12 +129,20 @@ void ContactList::begin_search() {
     world_ = std::make_unique<CollisionWorld>(system_.collision_world(execution_));
     margins_.resize(world_->colliders().size());
   }
+  remember_found();
+}
+
+void ContactList::remember_found() {
   make_room_anew(found_before_, touches_.size());
   found_before_.resize(touches_.size());
   parallel_for(execution_, static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
     for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, list_[named_ + i].row, false};
   });
   ++searches_;
+}
+
+CollisionWorld::PoseOf ContactList::poses_at(const Vec& q) const {
+  return [this, &q](int body) { return system_.pose_of(system_.frames()[system_.bodies()[body].frame], q.data()); };
 }
 
 double ContactList::travel(const State& state) const {
@@ -179,11 +187,8 @@ void ContactList::reach(const State& state, double dt) {
 
 // Replaces the contacts of the last search, if the set of sleeping bodies has changed.
 void ContactList::search_again(const State& state) {
-  const auto pose = [&](int body) {
-    return system_.pose_of(system_.frames()[system_.bodies()[body].frame], state.q.data());
-  };
   world_->leave_out(sleepers_ ? &sleepers_->flags() : nullptr);
-  world_->find(pose, margins_, touches_);
+  world_->find(poses_at(state.q), margins_, touches_);
   list_found();
 }
 

@@ -67,6 +67,15 @@ class ContactList {
   // Finds the contacts between colliders whose gap is at most `distance`. Until a collider has moved by more than half
   // of that, no contact is missed.
   void search_within(const State& state, double distance);
+  // Adds contacts for the end of a step. While bodies turn, other vertices, edges and faces of them may come to touch
+  // than those that were nearest at the start. If two colliders penetrate each other by more than `depth` at the
+  // positions q, the touch points that they have there join the list. Contacts that were in the list stay in it, and
+  // `before` tells where. Only a contact of the same features that has moved to another face or edge is replaced.
+  struct Growth {
+    double depth = 0.0;    // the largest penetration of two colliders at q
+    bool changed = false;  // whether the list is another one
+  };
+  Growth grow(const Vec& q, double depth);
   // The largest distance that a point of a collider has moved since the last search, or a bound of it.
   double travel(const State& state) const;
 
@@ -99,6 +108,10 @@ class ContactList {
 
  private:
   void begin_search();
+  void remember_found();
+  CollisionWorld::PoseOf poses_at(const Vec& q) const;
+  bool take_near(double depth);
+  void merge_added();
   void reach(const State& state, double dt);
   void search_again(const State& state);
   void list_found();
@@ -112,14 +125,15 @@ class ContactList {
   int rows_;
   std::unique_ptr<CollisionWorld> world_;  // null before the first search
   std::unique_ptr<Sleepers> sleepers_;
-  std::vector<TouchPoint> touches_;  // ascending
+  std::vector<TouchPoint> touches_;       // ascending
+  std::vector<TouchPoint> near_, added_;  // of grow(), ascending
   struct Before {
     TouchId id;
     int row;
     bool is_kept;  // whether it is in the present list as well
   };
   std::vector<Before> found_before_;
-  std::vector<double> margins_;  // by collider [m]
+  std::vector<double> margins_, near_margins_;  // by collider [m]
   Vec applied_;
   long searches_ = 0, layout_ = 0, version_ = 0;
   Nearest nearest_;

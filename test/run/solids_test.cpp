@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 #include "run/make_stepper.h"
 #include "run/simulate.h"
@@ -63,63 +62,6 @@ run: {{scheme: moreau-midpoint, dt: 1e-3, end: 1, tolerance: 1e-14}}
     EXPECT_NEAR(result.q[k][1], -0.33 + 0.61 * result.t[k], 1e-12);
     EXPECT_NEAR(result.q[k][2], level, 1e-12);
   }
-}
-
-std::string rocks(int count, int first_seed) {
-  std::mt19937 random(first_seed);
-  std::normal_distribution<double> normal;
-  std::string geometry, bodies, colliders;
-  for (int k = 0; k < count; ++k) {
-    const int n = 20 + static_cast<int>(random() % 21);
-    std::string vertices;
-    for (int i = 0; i < n; ++i) {
-      Vec3d x{normal(random), normal(random), normal(random)};
-      x = normalized(x);
-      vertices += fmt::format("{}[{:.6f}, {:.6f}, {:.6f}]", i ? ", " : "", 0.05 * x.x, 0.04 * x.y, 0.03 * x.z);
-    }
-    geometry += fmt::format("  g{}: {{type: convex, vertices: [{}]}}\n", k, vertices);
-    const int side = 5;
-    bodies += fmt::format("  r{}: {{type: rigid, geometry: g{}, density: 2500, position: [{}, {}, {}]}}\n", k, k,
-                          0.11 * (k % side - 2), 0.11 * (k / side % side - 2), 0.07 + 0.11 * (k / side / side));
-    colliders += fmt::format("  r{}: {{type: convex, geometry: g{}, body: r{}, mu: 0.4}}\n", k, k, k);
-  }
-  return "geometry:\n" + geometry + "bodies:\n" + bodies + "colliders:\n" + colliders +
-         "  box: {type: container, body: ground, size: [0.56, 0.56, 4], center: [0, 0, 2], mu: 0.4}\n"
-         "forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}\n"
-         "run: {scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 0.6, tolerance: 1e-6}\n";
-}
-
-// The smallest radius of a rock is 3 cm. With dt = 1e-3 s the largest penetration of 200 rocks is 1.7 mm.
-TEST(Solids, rocks_fall_into_a_box_and_every_step_converges) {
-  const Result result = simulate(parse_model(rocks(50, 1), "rocks.yaml"), {.keep = false});
-  ASSERT_TRUE(result.done()) << result.summary.message;
-  EXPECT_EQ(result.summary.unconverged_steps, 0);
-  EXPECT_GT(result.summary.max_closed, 50);
-  EXPECT_LT(result.summary.violation.max, 3e-3);
-}
-
-TEST(Solids, rocks_have_the_same_bits_on_one_two_and_three_threads) {
-  Model model = parse_model(rocks(40, 2), "rocks.yaml");
-  model.run.end = 0.25;
-  const Result one = simulate(model), two = simulate(model, {.threads = 2}), three = simulate(model, {.threads = 3});
-  ASSERT_TRUE(one.done() && two.done() && three.done());
-  ASSERT_GT(one.summary.max_closed, 20);
-  EXPECT_EQ(one.state.q, two.state.q);
-  EXPECT_EQ(one.state.q, three.state.q);
-}
-
-TEST(Solids, a_step_with_rocks_allocates_nothing) {
-  const System system(parse_model(rocks(20, 3), "rocks.yaml"));
-  ContactList contacts(system);
-  const auto stepper = make_stepper("lcp-euler", contacts, {{"stabilisation", "1", {}}, {"tolerance", "1e-4", {}}});
-  State state = system.initial();
-  const auto go = [&](int steps) {
-    for (int k = 0; k < steps; ++k) contacts.find(state, 1e-3), stepper->step(state, 1e-3);
-  };
-  go(800);
-  const long before = test::allocations();
-  go(200);
-  EXPECT_EQ(test::allocations() - before, 0);
 }
 
 // A pin in a bore sinks by the clearance under its weight, and rests there.

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/lcp/lcp_euler.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
 namespace tappet {
 
 LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -17,7 +22,13 @@ LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> s
                 options.forces == "explicit" ? 0.0 : 1.0),
       active_(contacts),
       e_(contacts.size()),
-      u_1_(system_.u_size()) {
+      u_1_(system_.u_size()),
+      q_1_(system_.initial().q) {
+  if (options.linearisations > 1 && options.stabilisation != 1.0)
+    throw std::invalid_argument(
+        fmt::format("linearisations: {} with stabilisation {}; expected stabilisation 1, because the gaps "
+                    "at the end of the step are to be zero",
+                    options.linearisations, options.stabilisation));
   for (Vec* v : {&g_, &gamma_, &c_}) v->reserve(contacts.rows());
   waiting_.reserve(contacts.size());
   impulses_.separated = true;
@@ -43,13 +54,17 @@ StepReport LcpEuler::step(State& state, double dt) {
   if (report.impulsive && restitution(u)) {
     report.solve = impact_law_.solve(t, q, active_, e_, u);  // (7.5)–(7.9)
     scatter_rows(contacts_, active_, impact_law_.P(), impulses_.Lambda);
+    of_Lambda_.keep(contacts_);
     for (int k : active_)
       if (impulses_.Lambda[contacts_[k].row] > 0.0) events_.push_back({t, Event::Kind::impact, k});
     factored = implicit_.assemble(state, t, q, dt, u_1_);
   }
+  if (options_.linearisations > 1) u_free_ = u_1_;
   report.solve = worse(report.solve, solve_step(state, dt));  // (6.4), (6.12), (6.13)
   if (!factored) report.solve.status = SolveStatus::not_converged;
-  evaluate_.displace(q, dt, u_1_, q);  // q₁ = q₀ + dt u₁
+  evaluate_.displace(q, dt, u_1_, q_1_);  // q₁ = q₀ + dt u₁
+  if (options_.linearisations > 1) linearise_again(state, dt, report);
+  std::swap(q, q_1_);
   std::swap(u, u_1_);
   t += dt;
 
@@ -76,21 +91,80 @@ void LcpEuler::select_active(const State& state, double dt) {
   if (options_.stabilisation > 0.0) {
     // The contacts that the motion without contact may close. Found contacts are within reach of a blow, so they wait
     // for their own impact only if they rebound from it.
-    const auto ready = [&](int k) {
-      const Contact& contact = contacts_[k];
-      return contact.source == Constraint::Source::found && contact.law->e_N == 0.0;
-    };
     waiting_.clear(), active_.start();
     for (int k : contacts_.all())
-      if (!ready(k)) waiting_.push_back(k);
+      if (waits(k)) waiting_.push_back(k);
     evaluate_.closing_speeds(state.t, state.q, u_1_, waiting_, gamma_);
     int next = 0;
     for (int k : contacts_.all())
-      if (ready(k) || gaps_[k] <= dt * gamma_[next++]) active_.push_back(k);
+      if (!waits(k) || gaps_[k] <= dt * gamma_[next++]) active_.push_back(k);
   } else {
     active_.start(gaps_kept_ = gaps_);
   }
   evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
+}
+
+bool LcpEuler::waits(int k) const {
+  const Contact& contact = contacts_[k];
+  return contact.source != Constraint::Source::found || contact.law->e_N != 0.0;
+}
+
+void LcpEuler::linearise_again(const State& state, double dt, StepReport& report) {
+  const double t_1 = state.t + dt;
+  report.newton = 1;
+  while (report.converged() && violation(t_1) > options_.gap_tolerance) {
+    if (report.newton == options_.linearisations) {
+      report.solve.status = SolveStatus::not_converged;
+      break;
+    }
+    report.solve = worse(report.solve, solve_again(t_1, dt));
+    evaluate_.displace(state.q, dt, u_1_, q_1_);
+    ++report.newton;
+  }
+  report.closed = static_cast<int>(active_.set().size());
+}
+
+// The largest penetration, or error of a joint, at the end of the step. If the list can grow, colliders are compared as
+// they are, and otherwise by the contacts of the list.
+double LcpEuler::violation(double t) {
+  double worst = 0.0;
+  if (growing_) {
+    const ContactList::Growth growth = growing_->grow(q_1_, options_.gap_tolerance);
+    if (growth.changed) follow_growth();
+    worst = growth.depth;
+  }
+  evaluate_.gaps(t, q_1_, gaps_);
+  const int compared = growing_ ? contacts_.named() : contacts_.size();
+  for (int k = 0; k < compared; ++k) worst = std::max(worst, -gaps_[k]);
+  evaluate_.joint_residuals(t, q_1_, g_);
+  for (int r = 0; r < system_.joint_rows(); ++r) worst = std::max(worst, std::abs(g_[r]));
+  return worst;
+}
+
+// The list has other contacts than before, so what is kept by contact moves to their new places.
+void LcpEuler::follow_growth() {
+  active_.follow();
+  if (!impulses_.Lambda.empty()) {
+    follow_rows(contacts_, of_Lambda_, impulses_.Lambda, spare_);
+    of_Lambda_.keep(contacts_);
+  }
+  for (Event& event : events_)
+    for (int k = contacts_.named(); k < contacts_.size() && event.contact >= contacts_.named(); ++k)
+      if (contacts_[k].before == event.contact) {
+        event.contact = k;
+        break;
+      }
+}
+
+SolveReport LcpEuler::solve_again(double t, double dt) {
+  active_.add_if([&](int k) { return !waits(k) || gaps_[k] <= 0.0; });
+  evaluate_.directions(t, q_1_, active_, law_.W, law_.chi);
+  law_.rates(u_free_, c_);
+  law_.rates(u_1_, gamma_);
+  for (int r = 0; r < system_.joint_rows(); ++r) c_[r] += g_[r] / dt - gamma_[r];
+  for (const auto& [k, contact, row] : contacts_.each(active_)) c_[row] += gaps_[k] / dt - gamma_[row];
+  u_1_ = u_free_;
+  return law_.finish(active_, implicit_.M(), c_, u_1_);
 }
 
 bool LcpEuler::restitution(const Vec& u) {

@@ -63,6 +63,21 @@ class ActiveSet {
   }
 
   void push_back(int k) { now_.push_back(k); }  // in ascending order
+  // Contacts for which `joins` is true join the set.
+  template <class Joins>
+  void add_if(Joins&& joins) {
+    make_room(joined_, contacts_.size());
+    joined_.clear();
+    size_t next = 0;
+    for (int k = 0; k < contacts_.size(); ++k) {
+      const bool is_in = next < now_.size() && now_[next] == k;
+      next += is_in;
+      if (is_in || joins(k)) joined_.push_back(k);
+    }
+    std::swap(now_, joined_);
+  }
+  // Within a step the list of contacts has become another one.
+  void follow() { memory_.follow(contacts_, now_); }
   bool add(const Vec& gap, double limit) { return add_contacts(gap, limit, now_); }
   void close(const Vec& gap) { closed_contacts(gap, now_); }
 
@@ -82,7 +97,7 @@ class ActiveSet {
 
  private:
   const ContactList& contacts_;
-  ContactSet now_, before_;
+  ContactSet now_, before_, joined_;
   ContactMemory memory_;  // of now_
   GapMemory gaps_;
 };
