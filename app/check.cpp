@@ -35,11 +35,27 @@ void print_state(const System& system) {
   print_values("velocities", system.u_names(), system.initial().u);
 }
 
+// Limits, friction, damping and motor of a joint.
+void print_actions(const tappet::JointEntry& joint) {
+  const tappet::JointActions& a = joint.actions;
+  if (!a.any()) return;
+  const bool slides = a.coordinate.slides;
+  std::string text;
+  if (a.limits)
+    text += fmt::format(", limits {:g} to {:g} {}, restitution {:g}", a.limits->from, a.limits->to,
+                        slides ? "m" : "rad", a.limits->restitution);
+  if (a.friction > 0.0) text += fmt::format(", friction {:g} {}", a.friction, slides ? "N" : "N m");
+  if (a.damping > 0.0) text += fmt::format(", damping {:g} {}", a.damping, slides ? "N s/m" : "N m s/rad");
+  if (a.motor >= 0) text += ", motor";
+  fmt::print("  {:<24} {}\n", joint.name, text.substr(2));
+}
+
 void print_constraints(const System& system) {
   fmt::print("joints ({}, {} rows):\n", system.joints().size(), system.joint_rows());
   for (const auto& joint : system.joints())
     fmt::print("  {:<24} {} row{}, {} level\n", joint.name(), joint.rows, joint.rows == 1 ? "" : "s",
                joint.position_level ? "position" : "velocity");
+  for (const auto& joint : system.model().joints) print_actions(joint);
   const tappet::ContactList contacts(system);
   tappet::Evaluator evaluate(contacts);
   tappet::Vec gaps;
@@ -125,10 +141,15 @@ void print_forces(const tappet::Model& model) {
                      keys_of(element));
         },
         force.element);
-  for (const auto& force : model.state_forces)
-    fmt::print("  {:<24} {} on {}: a formula of the state, along the axes of the {}\n", force.name,
-               force.is_torque ? "torque" : "force", name_of(model, force.body.body),
-               force.frame == tappet::ForceFrame::world ? "world" : "body");
+  for (const auto& force : model.state_forces) {
+    if (force.joint >= 0)
+      fmt::print("  {:<24} along the coordinate of joint {}: a formula of the state\n", force.name,
+                 model.joints[force.joint].name);
+    else
+      fmt::print("  {:<24} {} on {}: a formula of the state, along the axes of the {}\n", force.name,
+                 force.is_torque ? "torque" : "force", name_of(model, force.body.body),
+                 force.frame == tappet::ForceFrame::world ? "world" : "body");
+  }
   for (size_t i = 0; i < formulas.forces.size(); ++i)
     if (formulas.forces[i]) {
       const size_t own = formulas.coordinates.size();

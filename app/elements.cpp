@@ -9,6 +9,7 @@
 #include "model/collider_shapes.h"
 #include "model/geometry/geometry.h"
 #include "model/geometry/types.h"
+#include "model/joints/joint_actions.h"
 
 namespace {
 
@@ -34,6 +35,22 @@ void print_section(const char* section) {
   (tappet::for_each<Lists>([]<class Element>() { print_element<Element>(); }), ...);
 }
 
+void print_joint_actions() {
+  fmt::print("  revolute and prismatic joints without a drive, also\n");
+  tappet::KeyTable table;
+  tappet::JointActionKeys{}.describe(table);
+  print_rows(table);
+  fmt::print(R"(      limits: {{from, to, restitution}}   stops, in rad or m since the start pose; 0 lies between them
+      friction                          the largest dry friction, in N m or N
+      damping                           in N m s/rad or N s/m
+      motor: {{torque, most}}             a formula of t, `angle`, `speed` and the state
+      motor: {{force, most}}              the same for a prismatic joint, with `displacement` instead of `angle`
+      motor: {{position, kp, kd, most}}   kp (position - angle) + kd (position' - speed); `position` is a formula of t
+      motor: {{speed, kd, most}}          kd (speed wanted - speed)
+                                        `most` is the largest torque or force of the motor
+)");
+}
+
 constexpr const char* conventions =
     R"(All elements between two bodies, `bodies: [A, B]`, share one convention: they count from A to B. A turn or
 displacement is that of B relative to A, and a turn about an axis is right-handed. It counts from the start pose, where
@@ -45,6 +62,7 @@ void print_elements() {
   fmt::print("{}\n", conventions);
   print_section<tappet::Bodies, tappet::FlexibleBodies>("bodies");
   print_section<tappet::Joints, tappet::VelocityJoints>("joints");
+  print_joint_actions();
   print_section<tappet::Contacts, tappet::ContactGroups>("contacts");
   fmt::print("  every contact\n");
   tappet::KeyTable law;

@@ -25,11 +25,23 @@ struct Layout {
     std::string name;
     int row = 0, rows = 0;
   };
+  // A joint whose coordinate is part of the state. It has four numbers in Sample::joint_motion.
+  struct MeasuredJoint {
+    std::string name;
+    bool slides = false, friction = false, motor = false;
+    int contact = -1, row = -1;  // the contact that is its friction, and its friction row
+    static constexpr int numbers = 4;
+    static constexpr const char* quantities(bool slides, int i) {
+      constexpr const char* names[] = {"speed", "friction", "motor"};
+      return i == 0 ? (slides ? "displacement" : "angle") : names[i - 1];
+    }
+  };
   int q_size = 0, u_size = 0;
   std::vector<std::string> q, u;              // names; none if there are more than most_names
   std::vector<std::string> q_units, u_units;  // "" if the model does not say
   std::vector<Contact> contacts;
   std::vector<Joint> joints;
+  std::vector<MeasuredJoint> measured;
   bool colliders = false;          // whether contacts are also found between colliders
   bool found_one_by_one = false;   // whether these are recorded one by one, and not only their number and depth
   std::vector<std::string> found;  // if so, the names of those that take part in them, by index
@@ -59,6 +71,7 @@ struct Sample {
   Vec gap, gap_velocity, P_N, lambda_N, Lambda_N;
   Vec slip_velocity, P_F, lambda_F, Lambda_F;  // one entry per friction row
   Vec joint_residual, joint_impulse;           // one entry per joint row
+  Vec joint_motion;  // of each measured joint: angle or displacement, speed, friction and motor (torques or forces)
   SolveStatus status = SolveStatus::converged;
   double found = 0, penetration = 0;   // colliders: the number of contacts in reach, and the largest −gap of them
   std::vector<FoundContact> touching;  // the contacts that touch, if the layout asks for them one by one
@@ -146,12 +159,14 @@ class Recorded final : public Recorder {
   int kept_joint(int k) const { return place_of_joint_[k]; }
   int first_friction_row(int k) const { return friction_of_contact_[k]; }  // of a contact that is kept, in its tables
   int first_joint_row(int k) const { return row_of_joint_[k]; }
+  int first_motion_column(int k) const { return column_of_motion_[k]; }  // of a measured joint; −1 if it is not kept
 
   RecordedTable t, q, u;
   RecordedTable energy;                                      // kinetic, potential
   RecordedTable gap, gap_velocity, P_N, lambda_N, Lambda_N;  // one column per contact that is kept
   RecordedTable slip_velocity, P_F, lambda_F, Lambda_F;      // one column per friction row
   RecordedTable joint_residual, joint_impulse;               // one column per joint row
+  RecordedTable joint_motion;                                // four columns per measured joint
   RecordedTable steps;                                       // dt, residual, iterations, status
   RecordedTable found;                                       // with colliders: count, penetration
   std::vector<FoundContact> touching;                        // if they are recorded one by one
@@ -178,8 +193,9 @@ class Recorded final : public Recorder {
 
   Layout layout_;
   std::vector<std::string> only_;
+  std::vector<int> column_of_motion_;
   std::vector<int> place_of_contact_, place_of_joint_, friction_of_contact_, row_of_joint_;
-  std::vector<int> normal_, friction_, joint_;  // indices into the vectors of a Sample, by column
+  std::vector<int> normal_, friction_, joint_, motion_;  // indices into the vectors of a Sample, by column
 };
 
 // What a result file holds in addition to the numbers.

@@ -24,6 +24,7 @@ const std::pair<const char*, RecordedTable Recorded::*> tables[] = {
     {"Lambda_F", &Recorded::Lambda_F},
     {"joint_residual", &Recorded::joint_residual},
     {"joint_impulse", &Recorded::joint_impulse},
+    {"joint_motion", &Recorded::joint_motion},
     {"steps", &Recorded::steps},
     {"found", &Recorded::found},
 };

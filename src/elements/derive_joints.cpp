@@ -29,6 +29,7 @@ struct Levels {
   void (*velocity_gradient)(const J&, const Pair&, const PairTwist&, double*) = tappet::velocity_gradient<J>;
 };
 [[gnu::used]] const Instantiate<Levels, AllJoints> joints;
+[[gnu::used]] const Instantiate<Levels, JointParts> joint_parts;
 [[gnu::used]] const Instantiate<Levels, VelocityJoints> velocity_joints;
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Levels {
                                 double*) = tappet::acceleration_gradient<J>;
 };
 [[gnu::used]] const Instantiate<Levels, AllJoints> joints;
+[[gnu::used]] const Instantiate<Levels, JointParts> joint_parts;
 [[gnu::used]] const Instantiate<Levels, VelocityJoints> velocity_joints;
 
 }  // namespace

@@ -29,6 +29,7 @@
 #include "elements/joints/cylindrical.h"
 #include "elements/joints/distance.h"
 #include "elements/joints/fixed.h"
+#include "elements/joints/joint_coordinate.h"
 #include "elements/joints/knife_edge.h"
 #include "elements/joints/planar.h"
 #include "elements/joints/prismatic.h"
@@ -56,6 +57,10 @@ using Joints = List<Spherical,    //
                     PlanarJoint,  //
                     Fixed,        //
                     Distance>;
+// Parts of revolute and prismatic joints with limits, friction or a motor. They are no types of the model file.
+using JointParts = List<JointCoordinate,  //
+                        JointStop,        //
+                        JointFriction>;
 using VelocityJoints = List<Rolling,  //
                             KnifeEdge>;
 using Contacts = List<PointPlane,        //

@@ -153,8 +153,9 @@ Model ModelText::model(const Overrides& set) const {
   load_bodies(loading);
   load_coordinates(loading);
   load_dynamics(loading);
-  load_forces(loading);
   load_joints(loading);
+  load_forces(loading);
+  load_formula_joints(loading);
   load_contacts(loading);
   load_colliders(loading);
   load_draw(loading);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/attachments.h"
 #include "model/element_types.h"
+#include "model/joints/joint_actions.h"
 #include "model/names.h"
 
 namespace tappet {
@@ -31,7 +32,9 @@ bool read_entry(Loading& loading, const Item& item, const std::string& type, Ent
   typename Entries::value_type entry;
   entry.name = item.key();
   entry.place = item.key_place();
-  bool found = read_type<List>(item, type, loading.values, keys_of_pairs, entry.element);
+  KeyNames others{keys_of_pairs};
+  if (std::is_same_v<List, Joints> && has_actions(type)) JointActionKeys{}.describe(others);
+  bool found = read_type<List>(item, type, loading.values, others.names, entry.element);
   if constexpr (std::is_same_v<List, Joints>)
     found = found ||
             read_added_type<OwnJoint>(item, type, loading.values, keys_of_pairs, loading.types.joints(), entry.element);
@@ -39,6 +42,8 @@ bool read_entry(Loading& loading, const Item& item, const std::string& type, Ent
   entry.bodies = read_pair(loading, item);
   std::visit([&](const auto& element) { explain_drives(loading, item, element); }, entry.element);
   entries.push_back(std::move(entry));
+  if constexpr (std::is_same_v<List, Joints>)
+    if (has_actions(type)) read_joint_actions(loading, item);
   return true;
 }
 
@@ -49,14 +54,22 @@ bool is_formula_entry(const Item& item, std::initializer_list<const char*> keys)
 
 }  // namespace
 
+namespace {
+
+bool is_formula_joint(const Item& item) { return is_formula_entry(item, {"constraint", "velocity_constraint"}); }
+
+}  // namespace
+
+void load_formula_joints(Loading& loading) {
+  for (const Item& item : section_of(loading, "joints"))
+    if (is_formula_joint(item)) loading.model.formulas.joints.push_back(read_formula_joint(loading, item));
+}
+
 void load_joints(Loading& loading) {
   const std::vector<std::string> types = type_names<Joints, VelocityJoints>(loading.types.joints());
   for (const Item& item : section_of(loading, "joints")) {
     check_free_name(item, "a joint");
-    if (is_formula_entry(item, {"constraint", "velocity_constraint"})) {
-      loading.model.formulas.joints.push_back(read_formula_joint(loading, item));
-      continue;
-    }
+    if (is_formula_joint(item)) continue;
     const std::string type = type_of(item, types, " (or `constraint:`, `velocity_constraint:` with a formula)");
     if (!read_entry<Joints>(loading, item, type, loading.model.joints))
       read_entry<VelocityJoints>(loading, item, type, loading.model.velocity_joints);

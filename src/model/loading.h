@@ -48,8 +48,9 @@ void load_geometry(Loading& loading);
 void load_bodies(Loading& loading);
 void load_coordinates(Loading& loading);  // also the scope and `define:`
 void load_dynamics(Loading& loading);     // `lagrangian:` or `mass:`
+void load_joints(Loading& loading);       // between bodies; forces may name their coordinates
 void load_forces(Loading& loading);
-void load_joints(Loading& loading);
+void load_formula_joints(Loading& loading);
 void load_contacts(Loading& loading);
 void load_colliders(Loading& loading);
 void load_draw(Loading& loading);

@@ -53,8 +53,8 @@ struct FormulaContact {
 
 // A quantity of the state of a body that a force uses, in addition to the variables of formulas (state_names.h).
 struct StateInput {
-  enum class Kind : std::uint8_t { position, velocity, rotation, quaternion };
-  int body = -1;
+  enum class Kind : std::uint8_t { position, velocity, rotation, quaternion, joint };
+  int body = -1;  // or, for `joint`, an index into Model::joints: its coordinate as it was counted last
   Kind kind = Kind::position;
   int index = 0;  // into the body's own q or u; 3 row + column in a rotation matrix; 0 … 3 in a quaternion
 };
@@ -103,10 +103,29 @@ using VelocityJointVariant = VariantOf<VelocityJoints>;
 using ContactVariant = VariantOf<AllContacts>;
 using ForceVariant = VariantOf<AllForces>;
 
-// A force or torque on a body whose components are formulas of the state.
+// What a revolute or prismatic joint has beside its rows. Its contacts follow those of the file.
+struct JointActions {
+  bool measured = false;  // whether its coordinate is part of the state: one of these is given, or a formula names it
+  JointCoordinate coordinate;
+  struct Limits {
+    double from = 0.0, to = 0.0, restitution = 0.0;
+  };
+  std::optional<Limits> limits;
+  double friction = 0.0, damping = 0.0;  // [N m] [N m s/rad], or [N] [N s/m]
+  int motor = -1;                        // into Model::state_forces; −1 if there is none
+  ContactLaw stop, dry;                  // the laws of its stops and of its friction
+  bool any() const { return limits || friction > 0.0 || damping > 0.0 || motor >= 0; }
+};
+
+struct JointEntry : Entry<JointVariant> {
+  JointActions actions;
+};
+
+// A force or torque on a body whose components are formulas of the state, or the force along the coordinate of a joint.
 struct StateForce {
   std::string name;
   Attachment body;
+  int joint = -1;  // into Model::joints: the first component acts along its coordinate, and `body` is not used
   bool is_torque = false;
   std::array<Node, 3> components{};
   Vec3d at{};
@@ -201,7 +220,7 @@ struct Model {
   std::vector<GeometryEntry> geometries;
   std::vector<BodyEntry> bodies;
   std::vector<BodyGroup> groups;
-  std::vector<Entry<JointVariant>> joints;
+  std::vector<JointEntry> joints;
   std::vector<Entry<VelocityJointVariant>> velocity_joints;
   std::vector<ContactEntry> contacts;
   std::vector<ColliderEntry> colliders;

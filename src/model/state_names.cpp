@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/joints/joint_actions.h"
+
 namespace tappet {
 namespace {
 
@@ -61,13 +63,19 @@ Node state_named(Loading& loading, std::string_view name) {
   if (prime) name.remove_suffix(1);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return -1;
-  const int body = find_body(loading, std::string(name.substr(0, dot)));
-  if (body < 0) return -1;
-  Formulas& formulas = loading.model.formulas;
-  StateInput input = std::visit([&](const auto& element) { return input_named(element, name.substr(dot + 1), prime); },
-                                loading.model.bodies[body].element);
-  if (input.body < 0) return -1;
+  const std::string_view owner = name.substr(0, dot), quantity = name.substr(dot + 1);
+  StateInput input;
+  const int body = find_body(loading, std::string(owner));
+  if (body >= 0)
+    input = std::visit([&](const auto& element) { return input_named(element, quantity, prime); },
+                       loading.model.bodies[body].element);
+  if (input.body < 0) return prime ? -1 : joint_state_named(loading, owner, quantity);
   input.body = body;
+  return state_node(loading, input);
+}
+
+Node state_node(Loading& loading, const StateInput& input) {
+  Formulas& formulas = loading.model.formulas;
   const auto [place, is_new] = loading.state_index.try_emplace({input.body, static_cast<int>(input.kind), input.index},
                                                                static_cast<int>(formulas.state_inputs.size()));
   if (is_new) formulas.state_inputs.push_back(input);

@@ -100,6 +100,9 @@ void CsvRecorder::write_names() {
   for (const auto& joint : layout_.joints)
     for (int r = 1; r <= joint.rows; ++r)
       for (const char* quantity : {"residual", "impulse"}) name(fmt::format("{}:{}{}", joint.name, quantity, r));
+  for (const auto& joint : layout_.measured)
+    for (int i = 0; i < Layout::MeasuredJoint::numbers; ++i)
+      name(fmt::format("{}:{}", joint.name, Layout::MeasuredJoint::quantities(joint.slides, i)));
   if (layout_.colliders)
     for (const char* text : {"found", "penetration"}) name(text);
   for (const char* text : {"status", "iterations", "residual", "dt"}) name(text);
@@ -119,6 +122,7 @@ void CsvRecorder::record(const Sample& s) {
   }
   for (int r = 0; r < layout_.joint_rows(); ++r)
     for (const Vec* x : {&s.joint_residual, &s.joint_impulse}) put((*x)[r]);
+  put(s.joint_motion, 0, s.joint_motion.size());
   if (layout_.colliders)
     for (const double x : {s.found, s.penetration}) put(x);
   fmt::format_to(std::back_inserter(line_), ",{},{}", static_cast<int>(s.status), s.iterations);

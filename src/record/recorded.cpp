@@ -66,6 +66,13 @@ void Recorded::choose_joints() {
   }
   for (RecordedTable* table : {&joint_residual, &joint_impulse})
     *table = RecordedTable(static_cast<int>(joint_.size()));
+  constexpr int numbers = Layout::MeasuredJoint::numbers;
+  for (int k = 0; k < static_cast<int>(layout_.measured.size()); ++k) {
+    const bool kept = keeps("joints", layout_.measured[k].name);
+    column_of_motion_.push_back(kept ? static_cast<int>(motion_.size()) : -1);
+    for (int i = 0; kept && i < numbers; ++i) motion_.push_back(numbers * k + i);
+  }
+  joint_motion = RecordedTable(static_cast<int>(motion_.size()));
 }
 
 // A table of forces begins with the first force that is not zero. Schemes that do not separate forces from impacts thus
@@ -89,6 +96,7 @@ void Recorded::record(const Sample& sample) {
   append_forces(normal_, sample.lambda_N, lambda_N), append_forces(normal_, sample.Lambda_N, Lambda_N);
   append_forces(friction_, sample.lambda_F, lambda_F), append_forces(friction_, sample.Lambda_F, Lambda_F);
   append(joint_, sample.joint_residual, joint_residual), append(joint_, sample.joint_impulse, joint_impulse);
+  append(motion_, sample.joint_motion, joint_motion);
   double* step = steps.append();
   step[step_dt] = sample.dt, step[step_residual] = sample.residual;
   step[step_iterations] = sample.iterations, step[step_status] = static_cast<double>(sample.status);
@@ -102,8 +110,9 @@ void Recorded::record(const Sample& sample) {
 }
 
 void Recorded::close() {
-  for (RecordedTable* table : {&t, &q, &u, &energy, &gap, &gap_velocity, &P_N, &lambda_N, &Lambda_N, &slip_velocity,
-                               &P_F, &lambda_F, &Lambda_F, &joint_residual, &joint_impulse, &steps, &found})
+  for (RecordedTable* table :
+       {&t, &q, &u, &energy, &gap, &gap_velocity, &P_N, &lambda_N, &Lambda_N, &slip_velocity, &P_F, &lambda_F,
+        &Lambda_F, &joint_residual, &joint_impulse, &joint_motion, &steps, &found})
     table->release_spare();
 }
 
@@ -123,6 +132,7 @@ void Recorded::restore(long k, Sample& s) const {
   restore(friction_, slip_velocity, k, s.slip_velocity), restore(friction_, P_F, k, s.P_F);
   restore(friction_, lambda_F, k, s.lambda_F), restore(friction_, Lambda_F, k, s.Lambda_F);
   restore(joint_, joint_residual, k, s.joint_residual), restore(joint_, joint_impulse, k, s.joint_impulse);
+  restore(motion_, joint_motion, k, s.joint_motion);
   s.dt = steps(k, step_dt), s.residual = steps(k, step_residual);
   s.iterations = static_cast<int>(steps(k, step_iterations));
   s.status = static_cast<SolveStatus>(static_cast<int>(steps(k, step_status)));

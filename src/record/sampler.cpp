@@ -55,6 +55,9 @@ void units(const System& system, std::vector<std::string>& q, std::vector<std::s
           }
         },
         body.element);
+  for (const System::MeasuredJoint& joint : system.measured_joints())
+    q.push_back(system.coordinate(joint).slides ? "m" : "rad");
+  q.resize(q.size() + system.pads().size()), u.resize(u.size() + system.pads().size());
 }
 
 }  // namespace
@@ -78,6 +81,11 @@ Layout layout_of(const System& system, bool names) {
   }
   for (const Constraint& joint : system.joints())
     layout.joints.push_back({joint_name(joint.name()), joint.row, joint.rows});
+  for (const System::MeasuredJoint& joint : system.measured_joints()) {
+    const JointEntry& entry = system.model().joints[joint.joint];
+    layout.measured.push_back({entry.name, entry.actions.coordinate.slides, joint.friction >= 0, joint.motor >= 0,
+                               joint.friction, joint.friction < 0 ? -1 : layout.contacts[joint.friction].row});
+  }
   return layout;
 }
 
@@ -109,6 +117,7 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   s.newton = report.newton, s.index_sets = report.index_sets, s.projections = report.projections;
   s.closed = report.closed, s.impulsive = report.impulsive;
   s.found = found.count, s.penetration = found.penetration;
+  motion_of_joints(state);
   s.touching = found.touching;
   return s;
 }
@@ -140,6 +149,22 @@ void Sampler::impulses_of_constraints(const Impulses& impulses) {
   split(impulses.lambda, joint_forces_, s.lambda_N, s.lambda_F);
   split(impulses.Lambda, joint_forces_, s.Lambda_N, s.Lambda_F);
   for (Vec* forces : {&s.P_F, &s.lambda_F, &s.Lambda_F}) scale_friction(1, *forces);
+}
+
+// Friction is the mean over the step, or the force at its end if the scheme gives it.
+void Sampler::motion_of_joints(const State& state) {
+  Sample& s = sample_;
+  for (size_t k = 0; k < layout_.measured.size(); ++k) {
+    const System::MeasuredJoint& joint = system_.measured_joints()[k];
+    double* numbers = s.joint_motion.data() + Layout::MeasuredJoint::numbers * k;
+    numbers[0] = system_.joint_position(joint, state.q);
+    if (parts_.velocities) numbers[1] = system_.joint_speed(joint, state.q, state.u);
+    if (const int row = layout_.measured[k].row; row >= 0 && parts_.impulses) {
+      const bool separated = s.lambda_N[joint.friction] != 0.0;
+      numbers[2] = separated ? s.lambda_F[row] : s.dt > 0.0 ? s.P_F[row] / s.dt : 0.0;
+    }
+    if (joint.motor >= 0) numbers[3] = evaluate_.state_force(joint.motor, state.t, state.q, state.u);
+  }
 }
 
 void Sampler::split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const {

@@ -25,6 +25,7 @@ class Sampler {
   void positions_of_constraints(const State& state);
   void velocities_of_constraints(const State& state);
   void impulses_of_constraints(const Impulses& impulses);
+  void motion_of_joints(const State& state);
   void split(const Vec& rows, Vec& joints, Vec& normal, Vec& friction) const;
   void scale_friction(int power, Vec& rows) const;
 

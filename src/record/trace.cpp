@@ -71,6 +71,8 @@ constexpr Quantity tangential[] = {{"slip_velocity", &Sample::slip_velocity, vel
 constexpr Quantity of_joints[] = {{"residual", &Sample::joint_residual, motion},
                                   {"impulse", &Sample::joint_impulse, impulses}};
 
+constexpr SampleParts motion_of_joints{false, false, true, true};
+
 int index_of(const std::vector<std::string>& names, std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
@@ -112,6 +114,12 @@ Trace::Value Trace::find(const std::string& name) {
     for (const Quantity& q : of_joints)
       if (const int c = component(quantity, q.name); joint.name == owner && c >= 0 && c < joint.rows)
         return entry(q, joint.row + c);
+  for (size_t k = 0; k < layout_.measured.size(); ++k)
+    for (int i = 0; i < Layout::MeasuredJoint::numbers; ++i)
+      if (layout_.measured[k].name == owner &&
+          quantity == Layout::MeasuredJoint::quantities(layout_.measured[k].slides, i))
+        return entry({"motion", &Sample::joint_motion, motion_of_joints},
+                     static_cast<int>(k) * Layout::MeasuredJoint::numbers + i);
   return {};
 }
 

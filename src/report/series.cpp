@@ -91,6 +91,20 @@ void add_mean_forces(const System& system, const ResultFile& result, const std::
   }
 }
 
+void add_motion(const System& system, const ResultFile& result, std::vector<Series>& list) {
+  for (const System::MeasuredJoint& joint : system.measured_joints()) {
+    const JointEntry& entry = system.model().joints[joint.joint];
+    const bool slides = entry.actions.coordinate.slides;
+    const std::string group = "joints/" + hdf5_name(entry.name) + "/";
+    if (result.has(group + "speed"))
+      list.push_back({entry.name + ".speed", slides ? "m/s" : "rad/s", "velocity", -1, group + "speed", 0});
+    for (const char* force : {"friction", "motor"})
+      if (result.has(group + force))
+        list.push_back(
+            {fmt::format("{}.{}", entry.name, force), slides ? "N" : "N m", "joint_force", -1, group + force, 0});
+  }
+}
+
 void add_joints(const System& system, const ResultFile& result, std::vector<Series>& list) {
   int rows = 0;
   for (const Constraint& joint : system.joints()) {
@@ -124,6 +138,8 @@ std::vector<Series> series_of(const System& system, const ResultFile& result, co
   const std::vector<std::string> q_names = system.q_names();
   add_coordinates(result, "q", q_names, "position", list);
   add_coordinates(result, "u", system.u_names(), "velocity", list);
+  std::erase_if(list, [](const Series& s) { return s.name.ends_with(".pad"); });
+  add_motion(system, result, list);
   for (Series& s : list)  // a velocity with the same name as its position
     if (s.group == "velocity" && std::find(q_names.begin(), q_names.end(), s.name) != q_names.end()) s.name += "'";
   add_contacts(system, result, contacts, list);

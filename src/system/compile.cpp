@@ -83,9 +83,9 @@ void System::attach(const std::array<Attachment, 2>& bodies, PairLayout& layout)
   }
 }
 
-Pair System::initial_pair(const PairLayout& layout) const {
+Pair System::pair_at(const PairLayout& layout, const Vec& q) const {
   const Frame &A = frames_[layout.frames[0]], &B = frames_[layout.frames[1]];
-  return {pose_of(A, initial_.q.data()), pose_of(B, initial_.q.data()), 0.0, A.body >= 0, B.body >= 0};
+  return {pose_of(A, q.data()), pose_of(B, q.data()), 0.0, A.body >= 0, B.body >= 0};
 }
 
 void System::compile_formulas() {
@@ -315,11 +315,6 @@ void System::compile_contacts() {
                                        std::holds_alternative<ElasticBar>(model_.bodies[a.body].element));
     directions_are_constant_ =
         directions_are_constant_ && b.body < 0 && !turns && std::holds_alternative<PointPlane>(entry.element);
-  }
-  named_rows_ = joint_rows_;
-  for (Contact& contact : named_contacts_) {
-    contact.row = named_rows_;
-    named_rows_ += contact.rows;
   }
 }
 

@@ -21,6 +21,7 @@ void Evaluator::add_body_mass(BlockMatrix& M) {
         },
         system_.model().bodies[b].element);
   }
+  for (const System::Pad& pad : system_.pads()) M.add(pad.u, pad.u, pad.mass);
 }
 
 void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
@@ -57,6 +58,7 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
         },
         system_.model().bodies[b].element);
   }
+  for (const System::Pad& pad : system_.pads()) h[pad.u] -= pad.force;
   if (!system_.forces().empty()) place(q), drive(t), move(u, twists_);
   for (const System::Force& force : system_.forces()) {
     if (force.kernel.direct) {

@@ -21,6 +21,10 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
   else if (c.source == Source::found)
     visit_touch(contacts_, c.index, poses_[c.frames[0]], poses_[c.frames[1]],
                 [&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); });
+  else if (c.source == Source::joint_stop)
+    f(system_.stops()[c.index].element);
+  else if (c.source == Source::joint_friction)
+    f(system_.frictions()[c.index].element);
   else
     std::visit([&](const auto& element) { f(element, *static_cast<const Contact&>(c).law); },
                model.contacts[c.index].element);

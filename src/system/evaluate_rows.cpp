@@ -29,10 +29,21 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
     const Contact& contact = contacts_[k];
     if (const auto* kernel = functions(contact))
       kernel->value(input(contact), &g_N[k], nullptr);
+    else if (contact.source == Source::joint_stop || contact.source == Source::joint_friction)
+      g_N[k] = joint_gap(contact, q);
     else
       std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
                  system_.model().contacts[contact.index].element);
   }
+}
+
+// A pad is pressed on at all times, so round-off must not lift it.
+double Evaluator::joint_gap(const Contact& contact, const Vec& q) const {
+  if (contact.source == Source::joint_friction)
+    return std::min(0.0, q[system_.pads()[system_.frictions()[contact.index].pad].q]);
+  const auto& [stop, measured] = system_.stops()[contact.index];
+  const double now = stop.position(poses_[contact.frames[0]], poses_[contact.frames[1]]);
+  return stop.gap(stop.near(now, q[system_.measured_joints()[measured].q]));
 }
 
 void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
@@ -83,6 +94,7 @@ void Evaluator::closing_speeds(double t, const Vec& q, const Vec& u, const Conta
     } else {
       element_directions(contact, t, directions_.data(), local_rows_.data());
       pull_back(contact, directions_.data(), block_.data());
+      put_pad(contact, block_.data());
     }
     double rate = local_rows_[0];
     for (size_t c = 0; c < contact.columns.size(); ++c) rate += block_[c] * u[contact.columns[c]];
@@ -171,6 +183,7 @@ void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& se
     }
     element_directions(c, t, local_.data(), local_rows_.data());
     pull_back(c, local_.data(), rows);
+    put_pad(c, rows);
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
   if (found < 0) return;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <stdexcept>
 
 #include "math/dense.h"
 #include "system/evaluator.h"
@@ -60,14 +61,21 @@ void System::compile_state_forces() {
   for (const StateForce& entry : model_.state_forces) {
     std::array<Node, 3>& components = held_components.emplace_back(entry.components);
     for (Node& f : components) f = held.hold(f);
-    list_state_switches(held.switches(), entry.name);
+    list_state_switches(held.switches(), (entry.joint < 0 ? "forces." : "joints.") + entry.name);
   }
   const int switches = static_cast<int>(held.switches().size());
   for (size_t k = 0; k < model_.state_forces.size(); ++k) {
     const StateForce& entry = model_.state_forces[k];
     StateForceLayout force;
     force.index = static_cast<int>(k);
-    attach({entry.body, Attachment{}}, force);
+    if (entry.joint < 0)
+      attach({entry.body, Attachment{}}, force);
+    else
+      attach(model_.joints[entry.joint].bodies, force);
+    for (int m = 0; m < static_cast<int>(measured_.size()); ++m)
+      if (entry.joint >= 0 && measured_[m].joint == entry.joint) force.measured = m;
+    if (force.measured >= 0 && model_.joints[entry.joint].actions.motor == force.index)
+      measured_[force.measured].motor = force.index;
     std::array<Node, 3> components = entry.components;
     StateInputs inputs = number_inputs(components, first_branch, 0);
     for (const int c : force.columns) force.touched.push_back(c);
@@ -91,12 +99,21 @@ void System::compile_state_forces() {
   compile_state_switches(held.switches(), first_branch);
 }
 
+// The angle of a joint as it was counted. The formulas that use it do not depend on its exact value, so the velocity
+// along which it changes does not matter.
+StateFormula::Input System::counted_turns(int joint) const {
+  for (const MeasuredJoint& measured : measured_)
+    if (measured.joint == joint) return {StateFormula::Input::Kind::position, measured.q, measured.columns[0], 0};
+  throw std::logic_error("a formula uses the coordinate of a joint that is not part of the state");
+}
+
 StateFormula::Input System::state_input(int slot) const {
   using Kind = StateFormula::Input::Kind;
   const int variables = static_cast<int>(formula_q_.size());
   if (slot <= variables) return {Kind::position, formula_q_[slot - 1], formula_u_[slot - 1], 0};
   if (slot < Formulas::first_state_slot) return {Kind::velocity, 0, formula_u_[slot - 1 - variables], 0};
   const StateInput& input = model_.formulas.state_inputs[slot - Formulas::first_state_slot];
+  if (input.kind == StateInput::Kind::joint) return counted_turns(input.body);
   const Body& body = bodies_[input.body];
   switch (input.kind) {
     case StateInput::Kind::position:
@@ -106,9 +123,22 @@ StateFormula::Input System::state_input(int slot) const {
     case StateInput::Kind::rotation:
       return {Kind::rotation, body.q + 3, body.u + 3, input.index};
     case StateInput::Kind::quaternion:
+    case StateInput::Kind::joint:
       break;
   }
   return {Kind::quaternion, body.q + 3, body.u + 3, input.index};
+}
+
+// local_ = the wrenches on both frames of a force with these components.
+void Evaluator::state_wrench(const System::StateForceLayout& force, double t, const double* f) {
+  if (force.measured < 0) {
+    as_element(system_.model().state_forces[force.index], f,
+               [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
+    return;
+  }
+  const JointCoordinate& joint = system_.coordinate(system_.measured_joints()[force.measured]);
+  tappet::directions(joint, pair(force, t), local_.data(), local_rows_.data());
+  for (int i = 0; i < pair_size; ++i) local_[i] *= f[0];
 }
 
 // Allocates memory for the one with the most columns.
@@ -128,14 +158,19 @@ void Evaluator::make_room_for_state_forces() {
   state_eigenvectors_.resize(2 * touched * touched);
 }
 
+double Evaluator::state_force(int index, double t, const Vec& q, const Vec& u) {
+  double f[3];
+  formula_of(system_.state_forces()[index]).components(t, q, u, state_branches_.data(), f, state_numbers_.data());
+  return f[0];
+}
+
 void Evaluator::add_state_forces(double t, const Vec& q, const Vec& u, Vec& h) {
   if (system_.state_forces().empty()) return;
   place(q);
   for (const System::StateForceLayout& force : system_.state_forces()) {
     double f[3];
     formula_of(force).components(t, q, u, state_branches_.data(), f, state_numbers_.data());
-    as_element(system_.model().state_forces[force.index], f,
-               [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
+    state_wrench(force, t, f);
     for (size_t c = 0; c < force.columns.size(); ++c)
       h[force.columns[c]] += system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
   }
@@ -153,10 +188,10 @@ void Evaluator::state_force_slopes(const System::StateForceLayout& force, double
     return static_cast<int>(std::lower_bound(force.touched.begin(), force.touched.end(), velocity) -
                             force.touched.begin());
   };
-  for (int k = 0; k < 3; ++k) {
+  const int components = force.measured < 0 ? 3 : 1;
+  for (int k = 0; k < components; ++k) {
     const double unit[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-    as_element(system_.model().state_forces[force.index], unit,
-               [&](const auto& element) { wrench(element, pair(force, t), {}, local_.data()); });
+    state_wrench(force, t, unit);
     for (size_t c = 0; c < force.columns.size(); ++c) {
       const double lever = system_.pulled(force, static_cast<int>(c), local_.data(), jacobians_.data());
       const int row = number_of(force.columns[c]);
@@ -188,6 +223,12 @@ void Evaluator::add_state_force_derivatives(double t, const Vec& q, const Vec& u
     add_state_slopes(force, by_q, by_u, A);
     double f[3];
     formula_of(force).components(t, q, u, state_branches_.data(), f, state_numbers_.data());
+    if (force.measured >= 0) {
+      contraction(system_.coordinate(system_.measured_joints()[force.measured]), pair(force, t), f, local_.data());
+      pull_back_both(force, local_.data(), block_.data());
+      A.add(force.columns, force.columns, block_.data(), by_q);
+      continue;
+    }
     as_element(system_.model().state_forces[force.index], f, [&](const auto& element) {
       wrench_gradient(element, pair(force, t), {}, local_.data(), local_2_.data());
       for (int e = 0; e < pair_size * pair_size; ++e) local_[e] *= by_q;

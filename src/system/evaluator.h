@@ -41,6 +41,8 @@ class Evaluator {
   // A += factor ∂(M(q) a)/∂q
   void add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A);
   Energy energy(double t, const Vec& q, const Vec& u);
+  // The first component of a state force: what the motor of a joint gives.
+  double state_force(int index, double t, const Vec& q, const Vec& u);
 
   // From now on the switches of formulas are held. Each keeps the branch b to which it was set (formula/switches.h).
   void hold_switches();
@@ -148,6 +150,11 @@ class Evaluator {
         system_.model().forces[force.index].element);
   }
   void pull_back(const Constraint& c, const double* twelve, double* rows) const;
+  // The normal direction of friction in a joint is the velocity of its pad, the last column.
+  static void put_pad(const Constraint& c, double* rows) {
+    if (c.source == Constraint::Source::joint_friction) rows[c.columns.size() - 1] = 1.0;
+  }
+  double joint_gap(const Contact& contact, const Vec& q) const;
   void pull_back_both(const PairLayout& layout, const double* twelve, double* block);
   // The terms that come from the Jacobians of turning nodes (evaluate_nodes.cpp). `twelve` is over both twists of a
   // pair.
@@ -189,6 +196,7 @@ class Evaluator {
   const StateFormula& formula_of(const System::StateForceLayout& force) const {
     return holds_ && system_.state_switches().size() > 0 ? force.held : force.formula;
   }
+  void state_wrench(const System::StateForceLayout& force, double t, const double* f);
   void state_force_slopes(const System::StateForceLayout& force, double t, const Vec& q, const Vec& u);
   void add_state_slopes(const System::StateForceLayout& force, double by_q, double by_u, BlockMatrix& A) const;
   void add_body_energy(double t, const Vec& q, const Vec& u, Energy& sum);

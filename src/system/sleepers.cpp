@@ -85,7 +85,11 @@ void Sleepers::lay_ties() {
   };
   const Model& model = system_.model();
   tie(model.joints), tie(model.velocity_joints), tie(model.contacts), tie(model.forces);
-  for (const StateForce& force : model.state_forces) restless_[force.body.body] = 1;
+  for (const StateForce& force : model.state_forces)
+    if (force.joint < 0) restless_[force.body.body] = 1;
+  for (const JointEntry& joint : model.joints)
+    for (const Attachment& a : joint.bodies)
+      if (joint.actions.motor >= 0 && a.body >= 0) restless_[a.body] = 1;
 }
 
 double Sleepers::speed_of(int body, const Vec& u) const {

@@ -103,12 +103,12 @@ void System::compile_switches(const FormulaSystem& system) {
   }
 }
 
-// Adds those switches that the formulas of the force `name` brought in.
+// Adds those switches that the formulas of the force with this path (`forces.drag`) brought in.
 void System::list_state_switches(const std::vector<Switch>& switches, const std::string& name) {
   const size_t formula_switches = held_formulas_ ? held_formulas_->switches() : 0;
   for (size_t i = switches_.size() - formula_switches; i < switches.size(); ++i) {
     SwitchPlace place;
-    place.name = fmt::format("{} in forces.{}", spelling(switches[i].op), name);
+    place.name = fmt::format("{} in {}", spelling(switches[i].op), name);
     place.jumps = switches[i].jumps, place.whole = switches[i].whole, place.at_zero = switches[i].at_zero;
     switches_.push_back(std::move(place));
   }

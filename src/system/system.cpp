@@ -13,10 +13,12 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_formulas();
   compile_joints();
   compile_contacts();
+  compile_measured_joints();
   compile_forces();
   list_time_switches();
   compile_state_forces();
   compile_colliders();
+  weigh_pads();
   take_start();
   check_initial_state();
   warn_of_redundant_joints();
@@ -38,6 +40,7 @@ void System::lay_out_coordinates() {
     formula_q_.push_back(bodies_[body].q + index);
     formula_u_.push_back(bodies_[body].u + index);
   }
+  lay_out_measured_joints();
   q_size_ = q.size();
   u_size_ = u.size();
   formulas_in_place_ = true;  // whether the variables of the formulas are the first coordinates, in order
@@ -96,6 +99,7 @@ void System::displace(const Vec& q, const Vec& w, Vec& q1, const Execution& exec
           model_.bodies[b].element);
     }
   });
+  if (!measured_.empty()) count_turns(q, w, q1);
 }
 
 void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {
@@ -112,6 +116,8 @@ void System::rate(const Vec& q, const Vec& u, Vec& q_dot) const {
         },
         model_.bodies[b].element);
   }
+  for (const MeasuredJoint& joint : measured_) q_dot[joint.q] = joint_speed(joint, q, u);
+  for (const Pad& pad : pads_) q_dot[pad.q] = u[pad.u];
 }
 
 Coupling System::mass_coupling() const {

@@ -48,8 +48,10 @@ struct Frame {
 struct PairLayout {
   std::array<int, 2> frames{0, 0};
   IndexRuns columns;  // the velocities on which it acts
-  // by column: which of the twelve components of both twists; −1 means that the Jacobian is used
+  // by column: which of the twelve components of both twists; −1 means that the Jacobian is used, and no_component that
+  // the column belongs to neither frame
   ShortList<signed char, 12> component;
+  static constexpr signed char no_component = -2;
   int columns_A = 0;  // the number of columns that belong to the first frame
 };
 
@@ -69,7 +71,16 @@ struct KernelUse {
 
 // The rows of one joint or contact: γ = Wᵀu + χ.
 struct Constraint : PairLayout {
-  enum class Source : std::uint8_t { formula_joint, formula_contact, joint, velocity_joint, contact, found };
+  enum class Source : std::uint8_t {
+    formula_joint,
+    formula_contact,
+    joint,
+    velocity_joint,
+    contact,
+    joint_stop,      // a limit of a joint, into System::stops
+    joint_friction,  // dry friction of a joint, into System::frictions; its last column is the velocity of the pad
+    found
+  };
   Source source = Source::formula_joint;
   bool position_level = true;  // for joints: whether g(t, q) = 0 exists
   int index = 0;               // within its source
@@ -130,11 +141,29 @@ class System {
   };
   struct StateForceLayout : PairLayout {
     int index = 0;               // into Model::state_forces
+    int measured = -1;           // the joint along whose coordinate it acts, into measured_joints()
     StateFormula formula, held;  // held: with the branches of its switches held, if there are switches
     std::vector<int> touched;    // the velocities on which it acts or depends, ascending
   };
   struct Weight {
     int force, body;  // gravity `force` acts on `body`
+  };
+  // The coordinate of a joint that is part of the state. Its place in q holds the angle or displacement since the start
+  // pose. It follows from the poses, except for the number of whole turns in space, which displace() counts.
+  struct MeasuredJoint : PairLayout {
+    int joint = 0;                  // into Model::joints
+    int q = 0;                      // its place among the positions
+    int friction = -1, motor = -1;  // its contact with dry friction, into named_contacts(); into state_forces()
+  };
+  // Dry friction in a joint has a given bound F and no normal force. It is the friction of a pad with μ = 1 that is
+  // pressed onto the joint with the force F. The pad has one velocity of its own, across the joint, so that its contact
+  // is decoupled from all other normal directions: in every step the normal impulse is exactly F dt, and no impact
+  // changes it. Every solver and every scheme thus sees Coulomb friction as of any other contact. The position of the
+  // pad is its displacement since the step began, so that nothing accumulates.
+  struct Pad {
+    int q = 0, u = 0;
+    double mass = 1.0;   // the inertia that the joint has along its coordinate at the start
+    double force = 0.0;  // F
   };
   static constexpr int bodies_at_a_time = 512;  // per thread
 
@@ -202,6 +231,23 @@ class System {
   const std::vector<double>& kernel_numbers() const { return kernel_numbers_; }
   const std::vector<KernelDrive>& kernel_drives() const { return kernel_drives_; }
   double largest_gravity() const { return largest_gravity_; }  // [m/s²]
+  const std::vector<MeasuredJoint>& measured_joints() const { return measured_; }
+  const JointCoordinate& coordinate(const MeasuredJoint& joint) const {
+    return model_.joints[joint.joint].actions.coordinate;
+  }
+  double joint_position(const MeasuredJoint& joint, const Vec& q) const;
+  double joint_speed(const MeasuredJoint& joint, const Vec& q, const Vec& u) const;
+  const std::vector<Pad>& pads() const { return pads_; }
+  struct Stop {
+    JointStop element;
+    int measured;  // into measured_joints()
+  };
+  const std::vector<Stop>& stops() const { return stops_; }
+  struct Friction {
+    JointFriction element;
+    int pad;  // into pads()
+  };
+  const std::vector<Friction>& frictions() const { return frictions_; }
   int frame_of(const Attachment& attachment) const;
   Pose<double> pose_of(const Frame& frame, const double* q) const;
   void jacobian_of(const Frame& frame, const double* q, double* jacobians) const;
@@ -209,6 +255,7 @@ class System {
   // Column c of a row over the twelve twist components.
   double pulled(const PairLayout& layout, int c, const double* twelve, const double* jacobians) const {
     if (layout.component[c] >= 0) return twelve[layout.component[c]];
+    if (layout.component[c] == PairLayout::no_component) return 0.0;
     const int side = c >= layout.columns_A, k = side ? c - layout.columns_A : c;
     const Frame& frame = frames_[layout.frames[side]];
     const int columns = static_cast<int>(frame.columns.size());
@@ -258,9 +305,16 @@ class System {
   void add_joint(Constraint joint);
   void find_round_bodies();
   void compile_contacts();
+  void lay_out_measured_joints();
+  void compile_measured_joints();
+  void add_stops(int measured);
+  void add_friction(int measured);
+  void weigh_pads();
+  void count_turns(const Vec& q, const Vec& w, Vec& q1) const;
   void compile_forces();
   void compile_state_forces();
   StateFormula::Input state_input(int slot) const;
+  StateFormula::Input counted_turns(int joint) const;
   void compile_colliders();
   template <class Touching>
   void use_found_kernel(const Touching& element, const std::array<Attachment, 2>& bodies, const ContactLaw& law);
@@ -271,7 +325,8 @@ class System {
 
   ModelError located(const MechanicsError& error) const;
   bool is_planar(const std::array<Attachment, 2>& bodies) const;
-  Pair initial_pair(const PairLayout& layout) const;
+  Pair pair_at(const PairLayout& layout, const Vec& q) const;
+  Pair initial_pair(const PairLayout& layout) const { return pair_at(layout, initial_.q); }
   Coupling mass_coupling() const;
   Coupling force_coupling() const;
 
@@ -292,6 +347,10 @@ class System {
   std::deque<Constraint::Details> details_;  // its entries never move in memory
   std::vector<Constraint> joints_;
   std::vector<Contact> named_contacts_;
+  std::vector<MeasuredJoint> measured_;
+  std::vector<Pad> pads_;
+  std::vector<Stop> stops_;
+  std::vector<Friction> frictions_;
   std::vector<int> entry_of_collider_;  // into Model::colliders
   std::vector<double> extent_;
   std::vector<ContactLaw> pair_laws_;                         // by the two entries of Model::colliders

@@ -142,6 +142,26 @@ TEST(Gradient, every_joint_agrees_with_differences_at_every_level) {
   });
 }
 
+TEST(Gradient, the_coordinate_of_a_joint_its_stops_and_its_friction_agree_with_differences_at_every_level) {
+  for_each<JointParts>([]<class J>() {
+    for_samples(7, [](Dice& dice, const Pair& start, const Pair& at, bool slides, bool planar) {
+      J part;
+      part.slides = slides;
+      part.attached.attach(start.A, start.B, planar, {.world = dice.vector()}, {.world = dice.vector()});
+      if constexpr (std::is_same_v<J, JointStop>) part.sign = -1.0, part.bound = 0.3;
+      const Rows<J> rows{part.rows(), {part}};
+      const auto g = [&](const Pair& p) {
+        Numbers g(part.rows());
+        value(part, p, g.data());
+        return g;
+      };
+      const std::string name = slides ? "displacement" : "angle";
+      expect_directions_follow(rows, at, g, name);
+      expect_levels_agree(rows, at, dice, name);
+    });
+  });
+}
+
 TEST(Gradient, every_velocity_joint_agrees_with_differences_at_every_level) {
   for_each<VelocityJoints>([]<class J>() {
     for_samples(2, [](Dice& dice, const Pair& start, const Pair& at, bool all_keys, bool planar) {

@@ -42,6 +42,7 @@ class Hdf5Recorder final : public Recorder {
   void add_state(const Layout& layout);
   void add_contacts(const Layout& layout);
   void add_joints(const Layout& layout);
+  void add_motion(hid_t group, const Layout::MeasuredJoint& joint, int k);
   void add_steps();
   void write_names(const char* data, const std::vector<std::string>& names, const std::vector<std::string>& units);
   void write_header(const RunHeader& header);
@@ -67,7 +68,7 @@ class Hdf5Recorder final : public Recorder {
 
 int rows_per_chunk(const Layout& layout, const Hdf5Options& options) {
   const size_t width = 8 + layout.q_size + layout.u_size + 5 * layout.contacts.size() + 4 * layout.friction_rows() +
-                       2 * layout.joint_rows();
+                       2 * layout.joint_rows() + Layout::MeasuredJoint::numbers * layout.measured.size();
   return static_cast<int>(std::clamp<size_t>(options.buffer_bytes / (8 * width), width > 100'000 ? 1 : 8, 4096));
 }
 
@@ -155,6 +156,14 @@ void Hdf5Recorder::add_contacts(const Layout& layout) {
   }
 }
 
+void Hdf5Recorder::add_motion(hid_t group, const Layout::MeasuredJoint& joint, int k) {
+  constexpr int numbers = Layout::MeasuredJoint::numbers;
+  for (int i = 0; i < numbers; ++i)
+    if (i < 2 || (i == 2 && joint.friction) || (i == 3 && joint.motor))
+      add(group, Layout::MeasuredJoint::quantities(joint.slides, i), 0,
+          [at = numbers * k + i](const Sample& s) { return s.joint_motion.data() + at; });
+}
+
 void Hdf5Recorder::add_joints(const Layout& layout) {
   const Handle group = hdf5::create_group(file_, "joints");
   for (const auto& [name, row, rows] : layout.joints) {
@@ -163,6 +172,8 @@ void Hdf5Recorder::add_joints(const Layout& layout) {
     hdf5::write_attribute(joint, "name", name);
     add(joint, "residual", rows, [row = row](const Sample& s) { return s.joint_residual.data() + row; });
     add(joint, "impulse", rows, [row = row](const Sample& s) { return s.joint_impulse.data() + row; });
+    for (size_t k = 0; k < layout.measured.size(); ++k)
+      if (layout.measured[k].name == name) add_motion(joint, layout.measured[k], static_cast<int>(k));
   }
 }
 
