@@ -171,6 +171,7 @@ void Evaluator::add_body_energy(double t, const Vec& q, const Vec& u, Energy& su
         },
         system_.model().bodies[b].element);
   }
+  for (const System::Pad& pad : system_.pads()) sum.kinetic += 0.5 * pad.mass * u[pad.u] * u[pad.u];
   for (const auto& [force, b] : system_.weights()) {
     const double* own = q.data() + system_.bodies()[b].q;
     const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);

@@ -17,12 +17,12 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Every scheme of the library that has friction, with a step at which its error is below the tolerances of the tests.
+// Every scheme of the library that has friction, except for explicit-velocity, which drifts by design.
 const char* const schemes[] = {"moreau-midpoint",
                                "moreau-jean",
                                "moreau-explicit",
-                               "combined-projection",
                                "direct-projection",
+                               "combined-projection",
                                "ggl-unified",
                                "ggl-decoupled",
                                "half-explicit-velocity",
@@ -33,7 +33,10 @@ const char* const schemes[] = {"moreau-midpoint",
                                "lcp-euler",
                                "lcp-trapezoidal",
                                "event-driven"};
-constexpr double dt = 1e-3;
+// position-trapezoidal has no restitution: the velocity of a closed contact alternates from step to step.
+bool has_impacts(const std::string& scheme) { return scheme != "position-trapezoidal"; }
+// The velocity that schatzman-paoli gives belongs to the middle of a step. It therefore takes smaller ones.
+double step_of(const std::string& scheme) { return scheme == "schatzman-paoli" ? 2.5e-4 : 1e-3; }
 
 Result run(const std::string& text, const std::string& scheme, double step, double end) {
   RunOptions options{.scheme = scheme, .dt = step, .end = end};
@@ -96,7 +99,7 @@ TEST(JointFriction, a_pendulum_stops_in_finite_time_where_the_energy_balance_say
   EXPECT_NEAR(rest.angle, amplitude - rest.swings * 2 * tau / 9.81, 5e-3);  // the linear decrement
   for (const bool planar : {true, false})
     for (const char* scheme : schemes) {
-      const Result result = run(pendulum(planar, amplitude, "friction: 0.35"), scheme, dt, 6);
+      const Result result = run(pendulum(planar, amplitude, "friction: 0.35"), scheme, step_of(scheme), 6);
       int swings = 0;
       double before = 0;
       const long samples = result.recorded->samples();
@@ -124,11 +127,11 @@ std::string slider(double friction) {
 TEST(JointFriction, a_slider_on_a_slope_holds_below_the_bound_and_slides_uniformly_above) {
   const double weight = 2 * 9.81 * std::sin(0.4);
   for (const char* scheme : schemes) {
-    const Result held = run(slider(1.001 * weight), scheme, dt, 2);
+    const Result held = run(slider(1.001 * weight), scheme, step_of(scheme), 2);
     EXPECT_NEAR(last(held, 0), 0.0, 1e-12) << scheme;
     EXPECT_NEAR(last(held, 1), 0.0, 1e-12) << scheme;
     EXPECT_NEAR(last(held, 2), -weight, 1e-6 * weight) << scheme;
-    const Result slides = run(slider(0.5 * weight), scheme, dt, 1);
+    const Result slides = run(slider(0.5 * weight), scheme, step_of(scheme), 1);
     const double a = 0.25 * weight;
     EXPECT_NEAR(last(slides, 1), a, 1e-3 * a) << scheme;
     EXPECT_NEAR(last(slides, 0), a / 2, 2e-3 * a) << scheme;
@@ -148,8 +151,9 @@ std::string rotor(bool planar, double spin, const std::string& keys) {
 TEST(JointLimits, a_rotor_rebounds_from_both_stops_with_its_restitution) {
   for (const bool planar : {true, false})
     for (const char* scheme : schemes) {
+      if (!has_impacts(scheme)) continue;
       const std::string text = rotor(planar, 2, "limits: {from: -0.5, to: 1, restitution: 0.5}");
-      const Result result = run(text, scheme, dt, 2.5);
+      const Result result = run(text, scheme, step_of(scheme), 2.5);
       EXPECT_NEAR(last(result, 1), 0.5, 1e-9) << scheme;
       EXPECT_NEAR(last(result, 0), -0.5 + 0.5 * 0.5, 5e-3) << scheme;
       EXPECT_LT(result.summary.violation.max, 3e-3) << scheme;
@@ -159,7 +163,9 @@ TEST(JointLimits, a_rotor_rebounds_from_both_stops_with_its_restitution) {
 // With e = 0 it stays at the stop, which carries the torque.
 TEST(JointLimits, a_motor_presses_a_joint_against_its_stop) {
   for (const char* scheme : schemes) {
-    const Result result = run(rotor(false, 0, "limits: {from: -1, to: 0.5}, motor: {torque: 2}"), scheme, dt, 1.5);
+    if (!has_impacts(scheme)) continue;
+    const Result result =
+        run(rotor(false, 0, "limits: {from: -1, to: 0.5}, motor: {torque: 2}"), scheme, step_of(scheme), 1.5);
     EXPECT_NEAR(last(result, 0), 0.5, 2e-3) << scheme;
     EXPECT_NEAR(last(result, 1), 0.0, 1e-9) << scheme;
     EXPECT_EQ(last(result, 3), 2.0) << scheme;
@@ -170,7 +176,8 @@ TEST(JointLimits, in_space_the_angle_is_counted_over_any_number_of_turns) {
   for (const char* scheme : schemes) {
     const Result free = run(rotor(false, 50, "damping: 0, limits: {from: -1, to: 1000}"), scheme, 0.1, 2);
     EXPECT_NEAR(last(free, 0), 100.0, 1e-9) << scheme;  // 5 rad in each step
-    const Result stopped = run(rotor(false, 10, "limits: {from: -1, to: 15}"), scheme, dt, 2);
+    if (!has_impacts(scheme)) continue;
+    const Result stopped = run(rotor(false, 10, "limits: {from: -1, to: 15}"), scheme, step_of(scheme), 2);
     EXPECT_NEAR(last(stopped, 0), 15.0, 1.1e-2) << scheme;
   }
 }
@@ -188,7 +195,7 @@ TEST(JointFriction, has_no_share_in_an_impact) {
 TEST(JointDamping, slows_a_rotor_exponentially) {
   for (const bool planar : {true, false})
     for (const char* scheme : schemes) {
-      const Result result = run(rotor(planar, 3, "damping: 0.7"), scheme, dt, 1);
+      const Result result = run(rotor(planar, 3, "damping: 0.7"), scheme, step_of(scheme), 1);
       EXPECT_NEAR(last(result, 1), 3 * std::exp(-0.7), 2e-3) << scheme;
       EXPECT_NEAR(last(result, 0), 3 / 0.7 * (1 - std::exp(-0.7)), 2e-3) << scheme;
     }
@@ -200,7 +207,8 @@ TEST(JointMotor, a_saturated_pd_controller_follows_its_closed_form) {
   const double angle = 1 + (x1 + c * s) * std::exp(-2 * s), torque = (4 * x1 - 4 * c + 4 * c * s) * std::exp(-2 * s);
   for (const bool planar : {true, false})
     for (const char* scheme : schemes) {
-      const Result result = run(rotor(planar, 0, "motor: {position: 1, kp: 4, kd: 4, most: 2}"), scheme, dt, 1.5);
+      const Result result =
+          run(rotor(planar, 0, "motor: {position: 1, kp: 4, kd: 4, most: 2}"), scheme, step_of(scheme), 1.5);
       const double tolerance = std::string(scheme) == "event-driven" ? 1e-7 : 2e-3;
       EXPECT_NEAR(last(result, 0), angle, tolerance) << scheme;
       EXPECT_NEAR(last(result, 3), torque, 4 * tolerance) << scheme;
@@ -215,7 +223,8 @@ bodies:
   b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
 joints:
   one: {type: revolute, bodies: [ground, a], at: [0, 0, 0], motor: {torque: "-4*(angle - 1) - 4*speed + 0*t"}}
-  two: {type: prismatic, bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0], motor: {force: 4*(one.angle - displacement) + 4*(one.speed - speed)}}
+  two: {type: prismatic, bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0],
+        motor: {force: 4*(one.angle - displacement) + 4*(one.speed - speed)}}
 )yaml";
   const Result result = run(text, "event-driven", 1e-2, 3);
   const double angle = 1 - (1 + 2 * 3) * std::exp(-6.0);
@@ -227,7 +236,7 @@ joints:
 
 TEST(JointFriction, a_scheme_without_friction_refuses_it_by_name) {
   try {
-    run(slider(1), "half-explicit-acceleration", dt, 0.1);
+    run(slider(1), "half-explicit-acceleration", 1e-3, 0.1);
     FAIL();
   } catch (const std::exception& e) {
     EXPECT_NE(std::string(e.what()).find("rail.friction"), std::string::npos) << e.what();
