@@ -251,6 +251,23 @@ TEST(source, places_follow_lines_and_characters) {
   EXPECT_EQ(bb.column, 4);
 }
 
+TEST(source, places_in_long_lines_are_found_without_counting_the_line) {
+  std::string line;
+  for (int i = 0; i < 400'000; ++i) line += "aä";
+  const Source source("f", "b\n" + line + "\nc");
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < 400'000; ++i) {  // quadratic counting would take minutes
+    wrong += source.place(2 + 3 * i).column != static_cast<int>(2 * i + 1);
+    wrong += source.place(2 + 3 * i + 1).column != static_cast<int>(2 * i + 2);
+  }
+  EXPECT_EQ(wrong, 0u);
+  const Place after = source.place(2 + line.size() + 1), beyond = source.place(2 * line.size());
+  EXPECT_EQ(after.line, 3);
+  EXPECT_EQ(after.column, 1);
+  EXPECT_EQ(beyond.line, 3);
+  EXPECT_EQ(beyond.column, 2);
+}
+
 TEST(nearest, finds_typing_mistakes_only) {
   const std::vector<std::string> words{"mass", "inertia", "position", "e_N"};
   EXPECT_EQ(nearest("Mass", words), "mass");

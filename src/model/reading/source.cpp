@@ -9,13 +9,31 @@
 namespace tappet {
 namespace {
 
+constexpr std::size_t block_size = 256;  // between two entries of Source::characters_
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Whether a byte goes on with a character of UTF-8 that began before it.
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 }  // namespace
 
 Source::Source(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)), lines_{0} {
-  for (std::size_t i = 0; i < text_.size(); ++i)
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') lines_.push_back(i + 1);
+    if (i % block_size == 0) characters_.push_back(characters);
+    if (!continues_character(text_[i])) ++characters;
+  }
+}
+
+std::size_t Source::characters_before(std::size_t offset) const {
+  if (characters_.empty()) return 0;
+  const std::size_t block = std::min(offset / block_size, characters_.size() - 1);
+  std::size_t characters = characters_[block];
+  for (std::size_t i = block * block_size; i < offset; ++i)
+    if (!continues_character(text_[i])) ++characters;
+  return characters;
 }
 
 std::size_t Source::offset(int line, int column) const {
@@ -27,10 +45,8 @@ std::size_t Source::offset(int line, int column) const {
 Place Source::place(std::size_t offset) const {
   const auto next = std::upper_bound(lines_.begin(), lines_.end(), offset);
   const int line = static_cast<int>(next - lines_.begin());
-  int column = 1;
-  for (std::size_t i = lines_[line - 1]; i < offset && i < text_.size(); ++i)
-    if ((static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80) ++column;
-  return {line, column};
+  const std::size_t start = lines_[line - 1], end = std::clamp(offset, start, std::max(start, text_.size()));
+  return {line, static_cast<int>(characters_before(end) - characters_before(start)) + 1};
 }
 
 Place Source::place_in(const Yaml& scalar, std::size_t index) const {

@@ -59,8 +59,11 @@ class Source {
   const std::string& text() const { return text_; }
 
  private:
+  std::size_t characters_before(std::size_t offset) const;
+
   std::string file_, text_;
-  std::vector<std::size_t> lines_;  // offset of the start of each line
+  std::vector<std::size_t> lines_;       // offset of the start of each line
+  std::vector<std::size_t> characters_;  // number of characters before every 256th byte
   mutable std::map<std::tuple<std::string, int, Table::Kind>, std::shared_ptr<const Table>> tables_;
 };
 
