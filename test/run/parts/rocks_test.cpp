@@ -109,8 +109,8 @@ geometry: {{cube: {{type: convex, vertices: [[-0.05, -0.05, -0.05], [0.05, -0.05
     [0.05, 0.05, -0.05], [-0.05, -0.05, 0.05], [0.05, -0.05, 0.05], [-0.05, 0.05, 0.05], [0.05, 0.05, 0.05]]}}}}
 bodies:
   lower: {{type: rigid, geometry: cube, density: 2500, position: [0, 0, 0.05]}}
-  upper: {{type: rigid, geometry: cube, density: 2500, position: [0.03, 0.02, 0.2], rotation: {{axis: [0.4, 0.9, 0.2], angle: 1}},
-           velocity: [0, 0, -2], spin: [40, -25, 30]}}
+  upper: {{type: rigid, geometry: cube, density: 2500, position: [0.03, 0.02, 0.2],
+           rotation: {{axis: [0.4, 0.9, 0.2], angle: 1}}, velocity: [0, 0, -2], spin: [40, -25, 30]}}
 colliders:
   lower: {{type: convex, geometry: cube, body: lower, mu: 0.4}}
   upper: {{type: convex, geometry: cube, body: upper, mu: 0.4}}
