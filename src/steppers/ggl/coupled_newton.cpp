@@ -60,6 +60,7 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
   }
   double before = INFINITY;
   momentum_ = 0.0;
+  factored_ = false;
   while (true) {
     place(state, dt);
     const double size = balance(state, dt);
@@ -79,6 +80,7 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
       before = now;
     }
     if (!solve_joints(state, dt, active, report)) {
+      if (positions_alone(active)) joint_gradients(state.t + dt, dt);
       linearise(state, dt, active);
       move_freely(dt);
       assemble(dt, active, projected);
@@ -97,15 +99,24 @@ void CoupledNewton::place(const State& state, double dt) {
   const int n = u_1.size();
   for (int i = 0; i < n; ++i) u_theta_[i] = (1 - theta) * state.u[i] + theta * u_1[i];
   for (int i = 0; i < n; ++i) w_[i] = dt * u_theta_[i];
-  evaluate_.displace(state.q, w_, q_free_);
-  evaluate_.displace(q_free_, s_, q_1);
-  for (int i = 0; i < n; ++i) w_[i] += s_[i];  // the whole displacement is kept
-  evaluate_.displace(state.q, theta, w_, q_theta_);
-  if (!settings_.midpoint) {
-    std::copy(q_1.begin(), q_1.end(), q_directions_.begin());
-    return;
+  if (shifted()) {
+    evaluate_.displace(state.q, w_, q_free_);
+    evaluate_.displace(q_free_, s_, q_1);
+    for (int i = 0; i < n; ++i) w_[i] += s_[i];  // the whole displacement is kept
+  } else {
+    evaluate_.displace(state.q, w_, q_1);
   }
-  evaluate_.displace(state.q, 0.5, w_, q_directions_);
+  evaluate_.displace(state.q, theta, w_, q_theta_);
+  if (!settings_.midpoint)
+    q_directions_ = q_1;
+  else if (theta == weight_)
+    q_directions_ = q_theta_;
+  else
+    evaluate_.displace(state.q, weight_, w_, q_directions_);
+}
+
+bool CoupledNewton::shifted() const {
+  return std::any_of(s_.begin(), s_.end(), [](double s) { return s != 0.0; });
 }
 
 double CoupledNewton::balance(const State& state, double dt) {

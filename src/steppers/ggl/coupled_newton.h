@@ -58,9 +58,14 @@ class CoupledNewton {
 
  private:
   void place(const State& state, double dt);
+  bool shifted() const;                           // whether s ≠ 0
   double balance(const State& state, double dt);  // r_; returns the size of its terms
   void rates(const State& state, double dt, const ContactSet& active, const Vec& rates_0);
-  void joint_rates(const State& state, double dt);
+  void joint_accelerations(const State& state, double dt);
+  void joint_positions(double t_1, double dt);
+  void position_gradients(double dt);
+  bool positions_alone(const ContactSet& active) const;  // whether all rows are those of joints on position level
+  void joint_gradients(double t_1, double dt);           // L_u, L_q if positions_alone()
   void gap_rows(const State& state, double dt, const ContactSet& projected);
   bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; returns whether it is unchanged
   double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
@@ -71,6 +76,8 @@ class CoupledNewton {
   void analyse_joints();
   bool solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report);
   void linearise_together(const State& state, double dt, const ContactSet& active);  // M̂ without its part B
+  bool factor_joints(const State& state, double dt, const ContactSet& active);
+  bool move_along_joints(double dt, double& error);  // x_ = δu, row_ = δP; returns false if the error is too large
   double joint_error(double dt);  // of the linear system, after its solution y is in x_; sets xi_linear_
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
   void advance();
@@ -90,6 +97,7 @@ class CoupledNewton {
   ContactCoupling coupling_;
   BlockMatrix M_, M_hat_, B_;
   BorderedElimination bordered_;  // M̂ and the joints
+  bool factored_ = false;         // whether bordered_ holds the matrix of an earlier iteration of the step
   const ContactSet none_;
   double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
   std::vector<char> equal_;

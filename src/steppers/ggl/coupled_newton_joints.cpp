@@ -47,29 +47,43 @@ double CoupledNewton::joint_error(double dt) {
 
 // With no multipliers and s = 0:
 //   M̂ δu − W δP = r + W P,   (L_u + dt θ L_q) δu = −ξ.
-// The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. Returns false
-// if there is more to solve than joints, or if their rows depend on each other. In the latter case impulses are not
-// unique, and the solvers find the shortest ones.
+// The matrix has the graph of the mechanism, so the cost of a chain is linear in the number of its links. If all
+// joints are held on position level, the second iteration uses the matrix of the first one: the first guess is so good
+// that the matrix hardly changes. Returns false if there is more to solve than joints, or if their rows depend on each
+// other. In the latter case impulses are not unique, and the solvers find the shortest ones.
 bool CoupledNewton::solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report) {
-  constexpr double good = 1e-6;  // the next iteration corrects the rest
   const int rows = xi_.size();
   if (settings_.prox || !bordered_.suitable() || rows != system_.joint_rows() || g_.size() > 0) return false;
-  if (std::any_of(s_.begin(), s_.end(), [](double s) { return s != 0.0; })) return false;
-  linearise_together(state, dt, active);
-  if (!bordered_.factor(W_, L_u_, L_q_, dt * settings_.theta)) return false;
-  joints_right_.resize(rows), row_.resize(rows);
-  for (int r = 0; r < rows; ++r) joints_right_[r] = -xi_[r];
-  std::copy(r_.begin(), r_.end(), y_.begin());
-  W_.multiply_transposed(P, y_);
-  bordered_.solve(y_, joints_right_, x_, row_);
-  const double error = joint_error(dt);
-  if (!(error <= good)) return false;
+  if (shifted()) return false;
+  double error = INFINITY;
+  const bool again = factored_ && report.newton == 1 && positions_alone(active);
+  if (!again || !move_along_joints(dt, error)) {
+    if (!factor_joints(state, dt, active) || !move_along_joints(dt, error)) return false;
+  }
   for (int i = 0; i < x_.size(); ++i) u_1[i] += x_[i];
   for (int r = 0; r < rows; ++r) P[r] += row_[r];
   tau.resize(0);
   problem_.c = xi_;
   report.solve = {SolveStatus::converged, 1, error, 0, 1};
   return true;
+}
+
+bool CoupledNewton::factor_joints(const State& state, double dt, const ContactSet& active) {
+  if (positions_alone(active)) joint_gradients(state.t + dt, dt);
+  linearise_together(state, dt, active);
+  return factored_ = bordered_.factor(W_, L_u_, L_q_, dt * settings_.theta);
+}
+
+bool CoupledNewton::move_along_joints(double dt, double& error) {
+  constexpr double good = 1e-6;  // the next iteration corrects the rest
+  const int rows = xi_.size();
+  joints_right_.resize(rows), row_.resize(rows);
+  for (int r = 0; r < rows; ++r) joints_right_[r] = -xi_[r];
+  std::copy(r_.begin(), r_.end(), y_.begin());
+  W_.multiply_transposed(P, y_);
+  bordered_.solve(y_, joints_right_, x_, row_);
+  error = joint_error(dt);
+  return error <= good;
 }
 
 }  // namespace tappet

@@ -21,6 +21,7 @@ void CoupledNewton::rates(const State& state, double dt, const ContactSet& activ
   const int rows = contacts_.rows(active);
   xi_.resize(rows);
   if (rows == 0) return;
+  if (positions_alone(active)) return joint_positions(t_1, dt);
   gather_rows(contacts_, active, rates_0, z_);
   contacts_.restitution(active, e_);
   if (settings_.linearised) {
@@ -35,46 +36,66 @@ void CoupledNewton::rates(const State& state, double dt, const ContactSet& activ
       evaluate_.directions(t_1, q_1, active, L_u_, chi_1_);
     else
       L_u_ = W_, chi_1_ = chi_;
-    if (joints_by_position_ && active.empty())
-      L_q_ = L_u_;  // replaced by joint_rates()
-    else
-      evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
+    evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
     L_u_.multiply(u_1, xi_);
     for (int r = 0; r < rows; ++r) xi_[r] += chi_1_[r] + e_[r] * z_[r];
   }
-  if (system_.joint_rows() > 0) joint_rates(state, dt);
+  if (system_.joint_rows() == 0) return;
+  if (settings_.joints == JointLevel::acceleration) joint_accelerations(state, dt);
+  if (settings_.joints == JointLevel::position) joint_positions(t_1, dt), position_gradients(dt);
 }
 
-// For joints on another level than the velocities, their rows of ξ, L_u, L_q are replaced.
-void CoupledNewton::joint_rates(const State& state, double dt) {
-  const JointLevel level = settings_.joints;
-  if (level == JointLevel::acceleration) {
-    const double t_M = state.t + weight_ * dt;
-    for (int i = 0; i < u_1.size(); ++i) a_[i] = (u_1[i] - state.u[i]) / dt;
-    evaluate_.accelerations(t_M, q_directions_, u_theta_, none_, zeta_);
-    evaluate_.acceleration_derivatives(t_M, q_directions_, u_theta_, a_, none_, joint_q_, joint_u_);
-  }
-  if (level == JointLevel::position) evaluate_.joint_residuals(state.t + dt, q_1, joint_residuals_);
+// Then ξ is known without L_u and L_q. They only follow if the iteration goes on: joint_gradients().
+bool CoupledNewton::positions_alone(const ContactSet& active) const { return joints_by_position_ && active.empty(); }
+
+void CoupledNewton::joint_gradients(double t_1, double dt) {
+  if (settings_.midpoint)
+    evaluate_.directions(t_1, q_1, none_, L_u_, chi_1_);
+  else
+    L_u_ = W_;
+  L_q_ = L_u_;
+  position_gradients(dt);
+}
+
+// The rows of joints on position level: ξ = g(q₁)/(dt θ).
+void CoupledNewton::joint_positions(double t_1, double dt) {
+  const double factor = 1 / (dt * settings_.theta);
+  evaluate_.joint_residuals(t_1, q_1, joint_residuals_);
+  for (const Constraint& joint : system_.joints())
+    if (joint.position_level)
+      for (int r = joint.row; r < joint.row + joint.rows; ++r) xi_[r] = factor * joint_residuals_[r];
+}
+
+void CoupledNewton::position_gradients(double dt) {
+  const double factor = 1 / (dt * settings_.theta);
   int block = 0;
   for (const Constraint& joint : system_.joints()) {
     const int k = block++, count = joint.rows * static_cast<int>(joint.columns.size());
-    double *by_u = L_u_.values(k), *by_q = L_q_.values(k);
     if (!joint.position_level) continue;
-    if (level == JointLevel::acceleration) {  // dt (Wᵀa + ζ) at the middle of the step, a = (u₁ − u₀)/dt
-      const double* W = W_.values(k);
-      for (int r = 0; r < joint.rows; ++r) {
-        double rate = zeta_[joint.row + r];
-        for (size_t c = 0; c < joint.columns.size(); ++c)
-          rate += W[r * joint.columns.size() + c] * a_[joint.columns[c]];
-        xi_[joint.row + r] = dt * rate;
-      }
-      for (int i = 0; i < count; ++i) by_u[i] = W[i] + dt * settings_.theta * joint_u_.values(k)[i];
-      for (int i = 0; i < count; ++i) by_q[i] = dt * weight_ * joint_q_.values(k)[i];
-    } else if (level == JointLevel::position) {  // g(q₁)/(dt θ)
-      const double factor = 1 / (dt * settings_.theta);
-      for (int r = 0; r < joint.rows; ++r) xi_[joint.row + r] = factor * joint_residuals_[joint.row + r];
-      for (int i = 0; i < count; ++i) by_q[i] = factor * by_u[i], by_u[i] = 0.0;
+    double *by_u = L_u_.values(k), *by_q = L_q_.values(k);
+    for (int i = 0; i < count; ++i) by_q[i] = factor * by_u[i], by_u[i] = 0.0;
+  }
+}
+
+// The rows of joints on acceleration level: ξ = dt (Wᵀa + ζ) at the middle of the step, a = (u₁ − u₀)/dt.
+void CoupledNewton::joint_accelerations(const State& state, double dt) {
+  const double t_M = state.t + weight_ * dt;
+  for (int i = 0; i < u_1.size(); ++i) a_[i] = (u_1[i] - state.u[i]) / dt;
+  evaluate_.accelerations(t_M, q_directions_, u_theta_, none_, zeta_);
+  evaluate_.acceleration_derivatives(t_M, q_directions_, u_theta_, a_, none_, joint_q_, joint_u_);
+  int block = 0;
+  for (const Constraint& joint : system_.joints()) {
+    const int k = block++, columns = static_cast<int>(joint.columns.size()), count = joint.rows * columns;
+    if (!joint.position_level) continue;
+    const double* W = W_.values(k);
+    for (int r = 0; r < joint.rows; ++r) {
+      double rate = zeta_[joint.row + r];
+      for (int c = 0; c < columns; ++c) rate += W[r * columns + c] * a_[joint.columns[c]];
+      xi_[joint.row + r] = dt * rate;
     }
+    double *by_u = L_u_.values(k), *by_q = L_q_.values(k);
+    for (int i = 0; i < count; ++i) by_u[i] = W[i] + dt * settings_.theta * joint_u_.values(k)[i];
+    for (int i = 0; i < count; ++i) by_q[i] = dt * weight_ * joint_q_.values(k)[i];
   }
 }
 
