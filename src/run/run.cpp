@@ -10,6 +10,7 @@
 
 #include "record/stored_energy.h"
 #include "run/make_stepper.h"
+#include "run/needs.h"
 #include "run/switch_warnings.h"
 
 namespace tappet {
@@ -83,6 +84,19 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   summary_.initial_energy = evaluate_.energy(state_.t, state_.q, state_.u).total();
 }
 
+// Refuses a run whose results fit neither on the disk nor into memory.
+void Run::foresee() const {
+  if (settings_.record_every == 0) return;
+  RunNeeds needs;
+  needs.samples = static_cast<double>(grid_.steps()) / settings_.record_every + 1;
+  const auto& only = asked_.hdf5.only.empty() ? system_.model().run.record_only : asked_.hdf5.only;
+  needs.bytes_per_sample = bytes_per_sample(layout_, only);
+  if (asked_.keep) needs.kept_per_sample += sizeof(double) * (1 + layout_.q_size + layout_.u_size);
+  if (asked_.keep_all) needs.kept_per_sample += needs.bytes_per_sample;
+  // A compressed file may be much smaller.
+  check_needs(needs, asked_.hdf5.deflate > 0 ? std::filesystem::path() : asked_.out);
+}
+
 void Run::open_recorders() try {
   const Model& model = system_.model();
   result_.header = {model.name,       model.title,  model.source,  model.text,
@@ -115,9 +129,10 @@ void Run::open_recorders() try {
 }
 
 Result Run::go() {
+  foresee();
   open_recorders();
-  const auto start = Clock::now();
-  if (Profile* profile = execution_.profile()) profile->since = start;
+  begun_ = last_look_ = Clock::now();
+  if (Profile* profile = execution_.profile()) profile->since = begun_;
   watch_constraints();
   record({});
   bool on_grid = true;  // until a scheme chooses the length of a step itself
@@ -139,7 +154,7 @@ Result Run::go() {
     if (!accept(report)) break;
     if (asked_.stop && asked_.stop->load(std::memory_order_relaxed)) summary_.status = RunStatus::interrupted;
   }
-  finish(start);
+  finish();
   return std::move(result_);
 }
 
@@ -151,18 +166,7 @@ bool Run::accept(const StepReport& report) {
     std::swap(state_, before_);
     return false;
   }
-  for (const Vec* values : {&state_.q, &state_.u})
-    for (int i = 0; i < values->size(); ++i)
-      if (!std::isfinite((*values)[i])) {
-        summary_.status = RunStatus::failed;
-        summary_.message = fmt::format(
-            "{} is not finite after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
-            "the step or the forces are too large for this scheme",
-            (values == &state_.q ? system_.q_names() : system_.u_names())[i], summary_.steps + 1, before_.t, report.dt,
-            settings_.scheme, report.solve.residual);
-        std::swap(state_, before_);
-        return false;
-      }
+  if (!stays_in_range(report)) return false;
   if (!(report.dt > 0)) {
     summary_.status = RunStatus::failed;
     const auto& events = stepper_->events();
@@ -185,6 +189,25 @@ bool Run::accept(const StepReport& report) {
   last_recorded_ = settings_.record_every > 0 && summary_.steps % settings_.record_every == 0;
   if (last_recorded_) record(report);
   report_progress();
+  return true;
+}
+
+// Squares of numbers beyond this limit, such as energies, are no longer finite.
+bool Run::stays_in_range(const StepReport& report) {
+  constexpr double largest = 1e150;
+  for (const Vec* values : {&state_.q, &state_.u})
+    for (int i = 0; i < values->size(); ++i) {
+      if (std::abs((*values)[i]) < largest) continue;
+      summary_.status = RunStatus::failed;
+      summary_.message = fmt::format(
+          "{} is {} after step {} from t = {:.9g} s, dt = {:.6g} s, scheme {}, residual {:.3g}; "
+          "the step or the forces are too large for this scheme",
+          (values == &state_.q ? system_.q_names() : system_.u_names())[i],
+          std::isfinite((*values)[i]) ? "larger than 1e150" : "not finite", summary_.steps + 1, before_.t, report.dt,
+          settings_.scheme, report.solve.residual);
+      std::swap(state_, before_);
+      return false;
+    }
   return true;
 }
 
@@ -307,11 +330,24 @@ void Run::report_progress() {
   stride_ = now - last_look_ < std::chrono::milliseconds(10) ? 2 * stride_ : (stride_ + 1) / 2;
   last_look_ = now;
   next_look_ = summary_.steps + stride_;
+  warn_of_duration();
   asked_.listener->progress(summary_.steps, grid_.steps(), state_.t);
   if (!asked_.listener->goes_on()) summary_.status = RunStatus::interrupted;
 }
 
-void Run::finish(Clock::time_point start) {
+// A step that is too small by mistake should be noticed in the first second.
+void Run::warn_of_duration() {
+  constexpr double long_run = 3600.0;  // s
+  const double elapsed = seconds_since(begun_), left = static_cast<double>(grid_.steps() - summary_.steps);
+  if (duration_told_ || elapsed < 0.5) return;
+  duration_told_ = true;
+  const double expected = left * elapsed / static_cast<double>(summary_.steps);
+  if (expected < long_run) return;
+  asked_.listener->warning(fmt::format("{:.3g} steps of {:g} s lie ahead; as fast as until now they take {}", left,
+                                       settings_.dt, duration_text(expected)));
+}
+
+void Run::finish() {
   // The end is always recorded. After a failed step, however, the impulses of the stepper do not belong to the last
   // good step.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
@@ -324,8 +360,14 @@ void Run::finish(Clock::time_point start) {
   summary_.force_derivatives = stepper_->force_derivatives();
   if (recording_) recording_->close(summary_.force_derivatives);
   result_.recorded = std::move(recorded_);
-  summary_.wall_s = seconds_since(start);
+  summary_.wall_s = seconds_since(begun_);
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
+  if (summary_.status != RunStatus::failed && !std::isfinite(summary_.energy.total())) {
+    summary_.status = RunStatus::failed;
+    summary_.message = fmt::format(
+        "the energy at t = {:.9g} s is not finite; masses, forces or velocities are outside the range of the numbers",
+        state_.t);
+  }
   stepper_.reset();  // frees its memory for the names
   if (system_.q_size() + system_.u_size() <= Layout::most_names)
     summary_.q_names = system_.q_names(), summary_.u_names = system_.u_names();

@@ -23,7 +23,9 @@ class Run {
 
  private:
   void open_recorders();
+  void foresee() const;
   bool accept(const StepReport& report);
+  bool stays_in_range(const StepReport& report);
   void count(const StepReport& report);
   bool ask_control(double dt);
   void find_contacts(double dt);
@@ -33,7 +35,8 @@ class Run {
   const FoundSample& found_contacts();
   void record_events();
   void report_progress();
-  void finish(std::chrono::steady_clock::time_point start);
+  void warn_of_duration();
+  void finish();
   std::string closed_contacts() const;
 
   const RunOptions& asked_;
@@ -60,7 +63,8 @@ class Run {
   bool last_recorded_ = false;
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress; the step of the next report
-  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), last_look_ = begun_;
+  bool duration_told_ = false;
 };
 
 // The times of a run of the model. Throws UsageError if dt or end are wrong.

@@ -182,7 +182,7 @@ TEST_F(Simulate, a_state_that_explodes_stops_the_run_and_keeps_what_was_finite) 
   const auto out = scratch.path() / "out";
   const Result result = simulate(parse_model(exploding, "exploding.yaml"), {.out = out});
   EXPECT_EQ(result.summary.status, RunStatus::failed);
-  for (const char* word : {"x", "t =", "step", "moreau-midpoint", "not finite"})
+  for (const char* word : {"x", "t =", "step", "moreau-midpoint", "too large"})
     EXPECT_NE(result.summary.message.find(word), std::string::npos) << result.summary.message;
   EXPECT_TRUE(std::isfinite(result.state.q[0]));
   for (const double x : Hdf5Reading(out / "result.h5").numbers("q")) EXPECT_TRUE(std::isfinite(x));

@@ -34,17 +34,13 @@ struct Beam {
     v.required("axial_stiffness", axial_stiffness, positive);
     v.required("bending_stiffness", bending_stiffness, positive);
     v.required("line_density", line_density, positive);
-    v.required("elements", elements, AtLeastOne{});
+    v.required("elements", elements, NumberOfElements{});
     v.optional("degree", degree, Degree{});
     v.optional("gauss_points", quadrature, Points{});
     v.optional("position", position);
     v.optional("angle", angle);
     v.optional("velocity", velocity);
   }
-  struct AtLeastOne {
-    static constexpr std::string_view text = "a whole number, at least 1";
-    bool operator()(int n) const { return n >= 1; }
-  };
   struct Degree {
     static constexpr std::string_view text = "a whole number, 2 to 7";
     bool operator()(int n) const { return n >= 2 && n <= Spline::max_degree; }

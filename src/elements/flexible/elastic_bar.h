@@ -32,17 +32,13 @@ struct ElasticBar {
     v.required("area", area, positive);
     v.required("density", density, positive);
     v.required("modulus", modulus, positive);
-    v.required("elements", elements, AtLeastOne{});
+    v.required("elements", elements, NumberOfElements{});
     v.optional("damping", damping, non_negative);
     v.optional("velocity", velocity);
     v.optional("position", position);
     v.optional("axis", axis, nonzero_vector);
     v.choice("mass_matrix", mass_matrix, {"consistent", "lumped"});
   }
-  struct AtLeastOne {
-    static constexpr std::string_view text = "a whole number, at least 1";
-    bool operator()(int n) const { return n >= 1; }
-  };
 
   int size() const { return elements + 1; }
   int nodes() const { return elements + 1; }

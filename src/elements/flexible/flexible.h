@@ -5,9 +5,17 @@
 #include <tappet/pose.h>
 
 #include <concepts>
+#include <string_view>
 #include <vector>
 
 namespace tappet {
+
+// The condition on the key `elements` of a flexible body.
+struct NumberOfElements {
+  static constexpr int most = 1'000'000;
+  static constexpr std::string_view text = "a whole number from 1 to 1000000";
+  bool operator()(int n) const { return n >= 1 && n <= most; }
+};
 
 // A flexible body has as many velocities as coordinates, with q̇ = u. Joints, contacts and forces attach to its nodes.
 // All pointers are to its own coordinates. `add(i, j, value)` receives matrix entries, so a body of N elements costs

@@ -50,7 +50,7 @@ struct Shaft {
     v.required("density", density, positive);
     v.required("modulus", modulus, positive);
     v.required("shear_modulus", shear_modulus, positive);
-    v.required("elements", elements, AtLeastOne{});
+    v.required("elements", elements, NumberOfElements{});
     v.optional("damping", damping, non_negative);
     v.optional("mass_damping", mass_damping, non_negative);
     v.optional("torsional_damping", torsional_damping, non_negative);
@@ -59,10 +59,6 @@ struct Shaft {
     v.optional("axis", axis, nonzero_vector);
     v.choice("mass_matrix", mass_matrix, {"consistent", "lumped"});
   }
-  struct AtLeastOne {
-    static constexpr std::string_view text = "a whole number, at least 1";
-    bool operator()(int n) const { return n >= 1; }
-  };
 
   int size() const { return per_node * nodes(); }
   int nodes() const { return elements + 1; }
