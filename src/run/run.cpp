@@ -362,11 +362,12 @@ void Run::finish() {
   result_.recorded = std::move(recorded_);
   summary_.wall_s = seconds_since(begun_);
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
-  if (summary_.status != RunStatus::failed && !std::isfinite(summary_.energy.total())) {
+  const bool finite = std::isfinite(summary_.initial_energy), finite_at_end = std::isfinite(summary_.energy.total());
+  if (summary_.status != RunStatus::failed && !(finite && finite_at_end)) {
     summary_.status = RunStatus::failed;
-    summary_.message = fmt::format(
-        "the energy at t = {:.9g} s is not finite; masses, forces or velocities are outside the range of the numbers",
-        state_.t);
+    summary_.message =
+        fmt::format("the energy at {} is not finite; masses, forces or velocities are outside the range of the numbers",
+                    finite ? fmt::format("t = {:.9g} s", state_.t) : "the start");
   }
   stepper_.reset();  // frees its memory for the names
   if (system_.q_size() + system_.u_size() <= Layout::most_names)
