@@ -173,6 +173,36 @@ TEST(cam_roller_tappet, leaves_the_cam_above_the_speed_of_the_theory) {
   EXPECT_GT(largest_gap("cam_roller_tappet", 1.001 * 224.3889, 0.02), 1e-8);
 }
 
+// One tooth for each swing to and fro. The amplitude follows from the energy of the pushes and of the damping, and the
+// period from the amplitude and from where the pushes lie (the head of the model file).
+TEST(escapement, lets_one_tooth_pass_per_period_of_the_pendulum) {
+  const Model model = part("escapement");
+  const System system(model);
+  const Result result = simulate(model);
+  ASSERT_TRUE(result.done()) << result.summary.message;
+  EXPECT_EQ(result.summary.unconverged_steps, 0);
+  EXPECT_LE(result.summary.violation.max, 1e-12);
+  const int swing = index_of(system, "pendulum.phi"), wheel = index_of(system, "wheel.phi");
+  std::vector<double> times, turns;  // when the pendulum passes the middle to the right, and the wheel then
+  double amplitude = 0.0;
+  for (size_t k = 1; k < result.t.size(); ++k) {
+    const double from = result.q[k - 1][swing], to = result.q[k][swing];
+    if (result.t[k] > 16.0) amplitude = std::max(amplitude, to);
+    if (from >= 0.0 || to < 0.0) continue;
+    const double share = -from / (to - from);
+    times.push_back(result.t[k - 1] + share * (result.t[k] - result.t[k - 1]));
+    turns.push_back(result.q[k - 1][wheel] + share * (result.q[k][wheel] - result.q[k - 1][wheel]));
+  }
+  ASSERT_EQ(times.size(), 10u);
+  const double swings = static_cast<double>(times.size() - 1), pitch = 2.0 * pi / 30.0;
+  EXPECT_NEAR((turns.front() - turns.back()) / (swings * pitch), 1.0, 1e-3);
+  const double J = 0.25, c = 1e-2, M = 5e-3, w = 0.4 * pitch, lock = 0.6 * pi / 180.0, omega = pi;
+  const double A = std::sqrt(2.0 * M * w / (pi * c * omega));
+  EXPECT_NEAR(amplitude, A, 0.01 * A);
+  const double longer = M * w * lock / (2.0 * pi * J * omega * omega * A * A * A);
+  EXPECT_NEAR((times.back() - times.front()) / swings, 2.0 * (1.0 + A * A / 16.0 + longer), 2e-4);
+}
+
 TEST(latch, resists_on_its_ramp_as_a_wedge_and_holds_the_plate) {
   const System system(part("latch"));
   const Result result = simulate(system, {});
