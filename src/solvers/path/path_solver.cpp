@@ -86,6 +86,12 @@ struct PathSolver::Finisher final : ExactPath::Judge {
   }
 };
 
+PathSolver::Finisher PathSolver::after_pivots() {
+  Finisher finisher(*this, 0.3, 0.0, 1e4);
+  finisher.quick_below = std::min(finisher.quick_below, 0.3 * state_.best);
+  return finisher;
+}
+
 // ‖(Ĝ + 1e-10 I)⁻¹ q‖, an estimate of the size of the impulses.
 double PathSolver::size_of_solution() {
   zero_.assign(16 * state_.problem.laws.size(), 0.0);
@@ -134,18 +140,16 @@ void PathSolver::run() {
   if (over()) return;
   if ((infeasible_ = joints_contradict())) return improve();
   if (relax(scale, RelaxedPath::first_pace, 650, 0)) return;
-  Finisher second(*this, 0.3, 0.0);
-  path_.track(scale, 400, second);
-  if (over()) return;
+  if (pivot(Vec(state_.best_r), 1000)) return;
   descend();
-  if (over()) return;
+  if (over() || pivot_on(1000)) return;
   polish_.flow(state_, Vec(state_.best_r), 1200);
-  if (over() || relax(scale, RelaxedPath::paces, 800, 600)) return;
-  Finisher longer(*this, 0.3, 0.0);
-  path_.track(scale, 1500, longer);
+  if (over() || relax(scale, RelaxedPath::paces, 800, 1600)) return;
+  Finisher second(*this, 0.3, 0.0);
+  path_.track(scale, 1500, second);
   if (over()) return;
   if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
-  if (over() || relax(scale, RelaxedPath::more_paces, 800, 600)) return;
+  if (over() || relax(scale, RelaxedPath::more_paces, 800, 1600)) return;
   Finisher third(*this, 0.1, 1e-3);
   path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
   if (!over()) restart(scale);
@@ -157,7 +161,7 @@ void PathSolver::run() {
 // of the time that is left runs out.
 void PathSolver::descend() {
   const std::chrono::duration<double> left = state_.deadline - std::chrono::steady_clock::now();
-  constexpr int steps_per_factorisation = 100;
+  constexpr int steps_per_factorisation = 60;
   SolverOptions options = options_;
   options.max_iterations = std::max(1, steps_per_factorisation * state_.factorisations);
   options.budget_s = std::max(0.6 * left.count(), 1e-3);
@@ -170,16 +174,28 @@ void PathSolver::descend() {
   state_.offer(r_, u_);
 }
 
-// If a pace does not lead to a solution, the flow is tried from its best point, because every pace ends at another
-// point. Returns true if the solver is done or late.
-bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_flow) {
+// Follows the proximal path from this centre. Returns true if the solver is done or late.
+bool PathSolver::pivot(const Vec& centre, int max_factorisations) {
+  Finisher finisher = after_pivots();
+  proximal_.follow(state_, centre, max_factorisations, finisher);
+  return state_.done() || state_.late();
+}
+
+bool PathSolver::pivot_on(int max_factorisations) {
+  Finisher finisher = after_pivots();
+  proximal_.resume(max_factorisations, finisher);
+  return state_.done() || state_.late();
+}
+
+// If a pace does not lead to a solution, the proximal path is followed from its best point, because every pace ends at
+// another point. Returns true if the solver is done or late.
+bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_pivots) {
   for (const RelaxedPath::Pace& pace : paces) {
     Finisher finisher(*this, 0.3, 1e-5, 1e4);
-    finisher.keeps_lowest = max_flow > 0;
+    finisher.keeps_lowest = max_pivots > 0;
     relaxed_.follow(state_, scale, pace, max_factorisations, finisher);
     if (state_.done() || state_.late()) return true;
-    if (max_flow > 0 && finisher.lowest < HUGE_VAL) polish_.flow(state_, Vec(lowest_r_), max_flow);
-    if (state_.done() || state_.late()) return true;
+    if (max_pivots > 0 && finisher.lowest < HUGE_VAL && pivot(Vec(lowest_r_), max_pivots)) return true;
     state_.restore();
   }
   return false;

@@ -8,6 +8,7 @@
 #include "solvers/options.h"
 #include "solvers/path/exact_path.h"
 #include "solvers/path/polish.h"
+#include "solvers/path/proximal_path.h"
 #include "solvers/path/relaxed_path.h"
 
 namespace tappet {
@@ -26,7 +27,10 @@ class PathSolver final : public ContactSolver {
   bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
   void search(const Vec& P);
   void run();
-  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_flow);
+  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_pivots);
+  Finisher after_pivots();
+  bool pivot(const Vec& centre, int max_factorisations);
+  bool pivot_on(int max_factorisations);
   void descend();
   void restart(double scale);
   void improve();
@@ -39,6 +43,7 @@ class PathSolver final : public ContactSolver {
   ExactPath path_;
   RelaxedPath relaxed_;
   Polish polish_;
+  ProximalPath proximal_;
   Vec r_, u_, weights_, xi_, lowest_r_;
   std::vector<double> zero_;
   bool infeasible_ = false;
