@@ -76,7 +76,11 @@ using FoundContacts = List<PlaneSphere,         //
                            CircleAroundCircle,  //
                            CylinderOnSphere,    //
                            EdgeEdge,            //
-                           WheelOnPlane>;
+                           WheelOnPlane,        //
+                           PlaneOnWheel,        //
+                           RingOnCylinder,      //
+                           CylinderOnRing,      //
+                           SphereOnRing>;
 // These have no keys; they are made by the search for contacts.
 using TerrainContacts = List<SphereOnTerrain, WheelOnTerrain>;
 // Several contacts with one name: parts(), each of type Part, which may be a variant.

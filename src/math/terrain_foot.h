@@ -2,22 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tappet/dual.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "math/derivatives_of.h"
 #include "math/height_field.h"
 
 namespace tappet {
-
-// How many derivatives a scalar carries, one after the other.
-template <class S>
-inline constexpr int derivatives_of = 0;
-template <class T, int N>
-inline constexpr int derivatives_of<Dual<T, N>> = 1 + derivatives_of<T>;
-template <class T>
-inline constexpr int derivatives_of<Jet2<T>> = 2 + derivatives_of<T>;
 
 // A symmetric matrix N × N as L D Lᵀ.
 template <int N>

@@ -23,7 +23,6 @@ struct OnTerrain {
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
     const auto turned = [&](const Vec3<S>& d) { return transposed_times(place.R, d); };
     RingOf<S> ring{turned(transposed_times(B.R, A.point(center) - B.p) - place.p), {}};
-    const auto plain = [](const Vec3<S>& a) { return Vec3d{value_of(a.x), value_of(a.y), value_of(a.z)}; };
     RingOf<double> now{plain(ring.center), {}};
     if constexpr (is_wheel)
       for (int k = 0; k < 2; ++k) {

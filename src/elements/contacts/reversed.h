@@ -3,6 +3,8 @@
 #pragma once
 
 #include "elements/contacts/circle_circle.h"
+#include "elements/contacts/on_rim.h"
+#include "elements/contacts/on_terrain.h"
 #include "elements/contacts/sphere_cylinder.h"
 #include "elements/contacts/sphere_plane.h"
 
@@ -30,5 +32,7 @@ struct Reversed {
 using PlaneSphere = Reversed<SpherePlane>;
 using CircleAroundCircle = Reversed<CircleInCircle>;
 using CylinderOnSphere = Reversed<SphereOnCylinder>;
+using PlaneOnWheel = Reversed<WheelOnPlane>;
+using CylinderOnRing = Reversed<RingOnCylinder>;
 
 }  // namespace tappet
