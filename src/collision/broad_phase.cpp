@@ -24,6 +24,7 @@ Vec3d half_extent(const Placed& c) {
   switch (c.shape.kind) {
     case Shape::Kind::box:
     case Shape::Kind::profile:
+    case Shape::Kind::plate:
     case Shape::Kind::convex:
     case Shape::Kind::wheel:
       return {std::abs(R.x.x) * h.x + std::abs(R.y.x) * h.y + std::abs(R.z.x) * h.z,

@@ -13,44 +13,32 @@ namespace narrow {
 
 void add_ball_ball(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, double gap,
                    std::uint64_t feature, std::vector<TouchPoint>& out) {
-  out.push_back({TouchPoint::Form::ball_ball,
-                 A.body,
-                 B.body,
-                 A.collider,
-                 B.collider,
-                 A.local.point(a),
-                 r_A,
-                 B.local.point(b),
-                 r_B,
-                 {},
-                 gap,
-                 -1,
-                 -1,
-                 touch_id(A.collider, B.collider, feature),
-                 {},
-                 nullptr,
-                 nullptr});
+  out.push_back({.form = TouchPoint::Form::ball_ball,
+                 .body_A = A.body,
+                 .body_B = B.body,
+                 .collider_A = A.collider,
+                 .collider_B = B.collider,
+                 .point_A = A.local.point(a),
+                 .radius_A = r_A,
+                 .point_B = B.local.point(b),
+                 .radius_B = r_B,
+                 .gap = gap,
+                 .id = touch_id(A.collider, B.collider, feature)});
 }
 
 void add_ball_plane(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, const Vec3d& normal,
                     double gap, std::uint64_t feature, std::vector<TouchPoint>& out) {
-  out.push_back({TouchPoint::Form::ball_plane,
-                 A.body,
-                 B.body,
-                 A.collider,
-                 B.collider,
-                 A.local.point(a),
-                 r_A,
-                 B.local.point(b),
-                 0.0,
-                 B.local.direction(normal),
-                 gap,
-                 -1,
-                 -1,
-                 touch_id(A.collider, B.collider, feature),
-                 {},
-                 nullptr,
-                 nullptr});
+  out.push_back({.form = TouchPoint::Form::ball_plane,
+                 .body_A = A.body,
+                 .body_B = B.body,
+                 .collider_A = A.collider,
+                 .collider_B = B.collider,
+                 .point_A = A.local.point(a),
+                 .radius_A = r_A,
+                 .point_B = B.local.point(b),
+                 .normal = B.local.direction(normal),
+                 .gap = gap,
+                 .id = touch_id(A.collider, B.collider, feature)});
 }
 
 void balls(const Placed& A, const Vec3d& a, double r_A, const Placed& B, const Vec3d& b, double r_B, int feature,
@@ -162,6 +150,7 @@ struct Table {
     set(Kind::sphere, Kind::convex, hull_hull);
     set(Kind::sphere, Kind::profile, plain<circle_profile>);
     set(Kind::sphere, Kind::terrain, plain<sphere_terrain>);
+    set(Kind::sphere, Kind::plate, plain<sphere_plate>);
     set(Kind::box, Kind::box, plain<box_box>);
     set(Kind::box, Kind::half_space, plain<box_plane>);
     set(Kind::box, Kind::convex, convex_convex);
@@ -174,6 +163,8 @@ struct Table {
     set(Kind::capsule, Kind::terrain, plain<capsule_terrain>);
     set(Kind::profile, Kind::half_space, plain<profile_plane>);
     set(Kind::profile, Kind::profile, plain<profile_profile>);
+    set(Kind::plate, Kind::half_space, plain<plate_plane>);
+    set(Kind::plate, Kind::plate, plain<plate_plate>);
     set(Kind::convex, Kind::half_space, plain<hull_plane>);
     set(Kind::convex, Kind::convex, convex_convex);
     set(Kind::convex, Kind::terrain, plain<convex_terrain>);

@@ -63,6 +63,10 @@ void capsule_box(const Placed& A, const Placed& B, double margin, std::vector<To
 void circle_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void profile_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void profile_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+// Plates. Two of them only touch while their axes are almost parallel.
+void plate_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void sphere_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void plate_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 
 }  // namespace narrow
 }  // namespace tappet

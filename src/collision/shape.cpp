@@ -51,8 +51,8 @@ Shape Shape::of(std::shared_ptr<const Solid> solid) {
 }
 
 std::string_view name_of(Shape::Kind kind) {
-  static constexpr std::string_view names[Shape::kinds] = {"sphere",  "box",    "capsule", "plane",
-                                                           "profile", "convex", "wheel",   "terrain"};
+  static constexpr std::string_view names[Shape::kinds] = {"sphere", "box",   "capsule", "plane",  "profile",
+                                                           "convex", "wheel", "terrain", "profile"};
   return names[static_cast<int>(kind)];
 }
 

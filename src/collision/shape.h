@@ -16,10 +16,10 @@ struct Hull;  // hull/hull.h
 // A shape in its own frame. Spheres, boxes, capsules and wheels are centred at its origin. A capsule is the set of
 // points closer than `radius` to a segment along z, and a wheel that of points closer than `radius` to a circle about
 // z. A half-space is z ≤ 0 with the outward normal z. Profiles, convex solids and terrains are solids of the section
-// `geometry:`, in the frame of that geometry.
+// `geometry:`, in the frame of that geometry. A plate is a profile with a thickness.
 struct Shape {
-  enum class Kind { sphere, box, capsule, half_space, profile, convex, wheel, terrain };
-  static constexpr int kinds = 8;
+  enum class Kind { sphere, box, capsule, half_space, profile, convex, wheel, terrain, plate };
+  static constexpr int kinds = 9;
 
   Kind kind = Kind::sphere;
   Vec3d half{};  // half edges of a box, or of the box about a solid or wheel; (0, 0, half the segment) of a capsule
@@ -41,6 +41,10 @@ struct Shape {
   bool is_unbounded() const { return kind == Kind::half_space || kind == Kind::terrain; }
   double circle() const { return half.x - radius; }  // of a wheel: the radius of its circle
 };
+// Whether it is a profile or a plate.
+inline bool has_outline(const Shape& shape) {
+  return shape.kind == Shape::Kind::profile || shape.kind == Shape::Kind::plate;
+}
 std::string_view name_of(Shape::Kind kind);  // as the type of a collider in the model file
 
 // A shape fixed in a body. `pose` is the frame of the shape in the frame of the body. Body −1 is the ground.

@@ -32,11 +32,17 @@ constexpr TouchId touch_id(int collider_1, int collider_2, std::uint64_t feature
 //   bowl_on_ball  gap = radius_A − radius_B − |x_A − x_B|: a ball of B in a hollow of A
 //   ball_edge     gap = distance of x_A from the line through x_B along B.direction(normal), − radius_A − radius_B
 //   edge_ball     gap = distance of x_B from the line through x_A along A.direction(normal), − radius_A − radius_B
-//   edge_edge     gap = (x_A − x_B)·n − radius_A − radius_B, n along A.direction(along_A) × B.direction(normal)
+//   edge_edge     gap = (x_A − x_B)·n − radius_A − radius_B, n along A.direction(along) × B.direction(normal)
 //   ball_terrain, wheel_terrain  gap = distance of a point or circle of A from a terrain of B, − radius_A; point_B
-//   holds
-//                 where to look for the foot (x, y, angle); normal and along_A are two radii of the circle, in A
-//   wheel_plane   gap = height above the plane of B of a circle of A about along_A with radius_B, − radius_A
+//                 holds where to look for the foot (x, y, angle); normal and along are two radii of the circle, in A
+//   wheel_plane   gap = height above the plane of B of a circle of A about `along` with the radius `ring`, − radius_A
+//   plane_wheel   the same with a plane of A and a circle of B
+//   ring_cylinder gap = distance of a circle of A about `along` with the radius `ring` from the line through x_B along
+//                 B.direction(normal), − radius_A − radius_B; radii of hollows are negative
+//                 (elements/contacts/on_rim.h)
+//   cylinder_ring the same with a line of A and a circle of B
+//   ball_ring     gap = distance of x_A from a circle of B about `along`, − radius_A − radius_B
+//   ball_in_bore  gap = radius_B − radius_A − distance of x_A from the line through x_B along B.direction(normal)
 // with x_A = A.point(point_A) and x_B = B.point(point_B). Points and normal are fixed in the bodies. If a body is the
 // ground (−1), its frame is that of the world. For one pair of colliders the roles of A and B never change, so the
 // direction of the contact force, from B to A, does not flip if the contact slides from an edge onto a face.
@@ -52,7 +58,12 @@ struct TouchPoint {
     edge_edge,
     ball_terrain,
     wheel_terrain,
-    wheel_plane
+    wheel_plane,
+    plane_wheel,
+    ring_cylinder,
+    cylinder_ring,
+    ball_ring,
+    ball_in_bore
   };
 
   Form form = Form::ball_ball;
@@ -67,8 +78,9 @@ struct TouchPoint {
   // The pieces of the outlines that touch, if the contact can slide from piece to piece (profile/walk.h); −1 otherwise.
   int piece_A = -1, piece_B = -1;
   bool walks() const { return piece_A >= 0 || piece_B >= 0; }
-  TouchId id{};     // the same in every step in which the same features of the same two colliders touch
-  Vec3d along_A{};  // edge_edge: along the edge of A
+  TouchId id{};       // the same in every step in which the same features of the same two colliders touch
+  Vec3d along{};      // of the edge of A, or of the axis of a circle, in the body that has it
+  double ring = 0.0;  // the radius of a circle
   const HeightField* field = nullptr;  // of a terrain, and its place in B; both live as long as the search for contacts
   const Pose<double>* place = nullptr;
 };

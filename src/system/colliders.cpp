@@ -116,9 +116,9 @@ DeepOverlap find_deep_overlap(const Model& model, std::span<const Placed> collid
   for (size_t i = 0; i < colliders.size(); ++i)
     for (size_t j = i + 1; j < colliders.size(); ++j) {
       const Placed &a = colliders[i], &b = colliders[j];
-      if (a.shape.kind != Shape::Kind::profile && b.shape.kind != Shape::Kind::profile) continue;
+      if (!has_outline(a.shape) && !has_outline(b.shape)) continue;
       if (a.body == b.body || are_joined(model, a.body, b.body)) continue;
-      if (const double depth = overlap_in_plane(a, b); depth > deep_overlap)
+      if (const double depth = overlap_of_outlines(a, b); depth > deep_overlap)
         return {static_cast<int>(i), static_cast<int>(j), depth};
     }
   return {};
@@ -150,8 +150,8 @@ void System::check_initial_overlap() const {
                                  contacts.name(contacts.named() + static_cast<int>(i)), -touch.gap, allowed));
   }
   // Contacts push only from near the surface. Profiles that lie deep in each other have none.
-  const auto is_profile = [](const ColliderEntry& entry) { return entry.shapes[0].shape.kind == Shape::Kind::profile; };
-  if (std::none_of(model_.colliders.begin(), model_.colliders.end(), is_profile)) return;
+  const auto flat = [](const ColliderEntry& entry) { return has_outline(entry.shapes[0].shape); };
+  if (std::none_of(model_.colliders.begin(), model_.colliders.end(), flat)) return;
   CollisionWorld world = collision_world(Execution::serial);
   std::vector<TouchPoint> touches;
   const std::vector<double> margins(world.colliders().size(), 0.0);

@@ -181,7 +181,7 @@ void ContactList::reach(const State& state, double dt) {
   for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * system_.largest_gravity());
   // Round-off must not part outlines that rest on each other, even if nothing moves and no force acts at the start.
   for (size_t c = 0; c < margins_.size(); ++c)
-    if (colliders[c].shape.kind == Shape::Kind::profile)
+    if (has_outline(colliders[c].shape))
       margins_[c] = std::max(margins_[c], rest_share * norm(colliders[c].shape.half));
 }
 

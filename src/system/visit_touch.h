@@ -43,13 +43,23 @@ void visit_form(const TouchPoint& touch, F&& f) {
     case Form::edge_ball:
       return f(CylinderOnSphere{ball_on_edge(b, r_B, a, touch.normal, r_A)});
     case Form::edge_edge:
-      return f(EdgeEdge{{a, b}, {touch.along_A, touch.normal}, {r_A, r_B}});
+      return f(EdgeEdge{{a, b}, {touch.along, touch.normal}, {r_A, r_B}});
     case Form::ball_terrain:
       return f(SphereOnTerrain{a, {}, r_A, touch.field, *touch.place, {b.x, b.y, 0.0}});
     case Form::wheel_terrain:
-      return f(WheelOnTerrain{a, {touch.normal, touch.along_A}, r_A, touch.field, *touch.place, {b.x, b.y, b.z}});
+      return f(WheelOnTerrain{a, {touch.normal, touch.along}, r_A, touch.field, *touch.place, {b.x, b.y, b.z}});
     case Form::wheel_plane:
-      return f(WheelOnPlane{a, touch.along_A, r_B, r_A, b, touch.normal});
+      return f(WheelOnPlane{a, touch.along, touch.ring, r_A, b, touch.normal});
+    case Form::plane_wheel:
+      return f(PlaneOnWheel{WheelOnPlane{b, touch.along, touch.ring, r_B, a, touch.normal}});
+    case Form::ring_cylinder:
+      return f(RingOnCylinder{a, touch.along, touch.ring, r_A, b, touch.normal, r_B});
+    case Form::cylinder_ring:
+      return f(CylinderOnRing{RingOnCylinder{b, touch.along, touch.ring, r_B, a, touch.normal, r_A}});
+    case Form::ball_ring:
+      return f(SphereOnRing{a, r_A, b, touch.along, touch.ring, r_B});
+    case Form::ball_in_bore:
+      return f(SphereInCylinder{{{r_A, r_B}, a, b, touch.normal}});
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 
+#include "collision/plate/plate.h"
+
 namespace tappet::test {
 namespace {
 
@@ -15,12 +17,29 @@ Vec3d support(const Placed& c, const Vec3d& d) {
     return c.world.point(*std::max_element(
         v.begin(), v.end(), [&](const Vec3d& p, const Vec3d& q) { return dot(p, in_shape) < dot(q, in_shape); }));
   }
+  if (c.shape.kind == Shape::Kind::plate) {  // the curve of a rim
+    const Plate& plate = plate_of(c.shape);
+    const Vec3d in_shape = transposed_times(c.world.R, d);
+    const Vec2 across{in_shape.x, in_shape.y};
+    const Vec2 out = norm(across) > 0.0 ? normalized(across) : Vec2{1.0, 0.0};
+    Vec2 furthest;
+    double most = -1e300;
+    for (const Piece& piece : plate.profile().pieces()) {
+      Vec2 p = piece.from - plate.rim() * piece.n0;
+      if (piece.is_arc && piece.side_of(out, 0.0) == 0) p = piece.center + plate.ring(piece) * out;
+      if (dot(p, out) > most) most = dot(p, out), furthest = p;
+    }
+    return c.world.point(Vec3d{furthest.x, furthest.y, plate.level(in_shape.z > 0.0)});
+  }
   Vec3d x = c.world.p;
   for (int k = 0; k < 3; ++k) x += std::copysign(c.shape.half[k], dot(d, c.world.R[k])) * c.world.R[k];
   return x;
 }
 
-double radius_of(const Shape& shape) { return shape.kind == Shape::Kind::convex ? shape.core->radius : shape.radius; }
+double radius_of(const Shape& shape) {
+  if (shape.kind == Shape::Kind::plate) return plate_of(shape).rim();
+  return shape.kind == Shape::Kind::convex ? shape.core->radius : shape.radius;
+}
 
 // The point of the hull of at most four points that is nearest to the origin. Keeps the points that span it.
 Vec3d nearest_to_origin(std::vector<Vec3d>& points) {

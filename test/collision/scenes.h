@@ -41,7 +41,7 @@ inline Vec3d normal_of(const TouchPoint& touch, const Pose<double>& A, const Pos
     case Form::edge_ball:
       return normalized(d - dot(d, m) * m);
     case Form::edge_edge:
-      return normalized(cross(A.direction(touch.along_A), n));
+      return normalized(cross(A.direction(touch.along), n));
     case Form::ball_in_bowl:
     case Form::bowl_on_ball:
       return -normalized(d);

@@ -183,7 +183,7 @@ class Contacts {
     touch.point_A = A_.local.point(foot);
     touch.point_B = B_.local.point(from + t * (hull_B_.vertices[f.to] - from));
     touch.normal = B_.local.direction(f.along);
-    touch.along_A = sign * A_.local.direction(hull_A_.edges[edge_A].along);
+    touch.along = sign * A_.local.direction(hull_A_.edges[edge_A].along);
   }
   // A point on an edge of A over a face of B, or the other way round, where two edges cross at a small angle.
   void point_face(const Vec3d& x, int face, int edge_A, int edge_B) {

@@ -10,12 +10,6 @@ namespace {
 
 constexpr double joint_share = 1e-6;  // of the size: how near to a common end two neighbours may meet
 
-struct Points {
-  std::array<Vec2, 2> at;
-  int count = 0;
-  void add(const Vec2& p) { at[count++] = p; }
-};
-
 bool on_segment(const Piece& segment, const Vec2& p) {
   const double s = dot(p - segment.from, segment.along());
   return s >= 0.0 && s <= segment.length;
@@ -25,54 +19,58 @@ bool on_arc(const Piece& arc, const Vec2& p) {
   return arc.side_of(normalized(m), 0.0) == 0;
 }
 
-Points meet_segments(const Piece& a, const Piece& b) {
-  Points points;
+Meeting meet_segments(const Piece& a, const Piece& b) {
+  Meeting meeting;
   const Vec2 t = a.along(), w = b.along();
   const double across = cross(t, w);
   if (std::abs(across) < 1e-12) {  // parallel: they meet only if they lie on each other
     for (const Vec2& end : {b.from, b.to})
-      if (points.count < 2 && std::abs(cross(t, end - a.from)) < 1e-12 * a.length && on_segment(a, end))
-        points.add(end);
-    return points;
+      if (meeting.count < 2 && std::abs(cross(t, end - a.from)) < 1e-12 * a.length && on_segment(a, end))
+        meeting.add(end);
+    return meeting;
   }
   const Vec2 p = a.from + (cross(b.from - a.from, w) / across) * t;
-  if (on_segment(a, p) && on_segment(b, p)) points.add(p);
-  return points;
+  if (on_segment(a, p) && on_segment(b, p)) meeting.add(p);
+  return meeting;
 }
 
-Points meet_arc_segment(const Piece& arc, const Piece& segment) {
-  Points points;
+Meeting meet_arc_segment(const Piece& arc, const Piece& segment) {
+  Meeting meeting;
   const Vec2 t = segment.along(), w = segment.from - arc.center;
   const double b = dot(t, w), under = b * b - dot(w, w) + arc.rho * arc.rho;
-  if (under < 0.0) return points;
+  if (under < 0.0) return meeting;
   for (const double sign : {-1.0, 1.0}) {
     const Vec2 p = segment.from + (-b + sign * std::sqrt(under)) * t;
-    if (on_segment(segment, p) && on_arc(arc, p)) points.add(p);
+    if (on_segment(segment, p) && on_arc(arc, p)) meeting.add(p);
   }
-  return points;
+  return meeting;
 }
 
-Points meet_arcs(const Piece& a, const Piece& b) {
-  Points points;
+Meeting meet_arcs(const Piece& a, const Piece& b) {
+  Meeting meeting;
   const Vec2 d = b.center - a.center;
   const double distance = norm(d);
-  if (distance == 0.0) return points;
+  if (distance == 0.0) return meeting;
   const double x = (distance * distance + a.rho * a.rho - b.rho * b.rho) / (2.0 * distance);
   const double under = a.rho * a.rho - x * x;
-  if (under < 0.0) return points;
+  if (under < 0.0) return meeting;
   for (const double sign : {-1.0, 1.0}) {
     const Vec2 p = a.center + (x / distance) * d + (sign * std::sqrt(under) / distance) * turned_left(d);
-    if (on_arc(a, p) && on_arc(b, p)) points.add(p);
+    if (on_arc(a, p) && on_arc(b, p)) meeting.add(p);
   }
-  return points;
+  return meeting;
 }
 
-Points meet(const Piece& a, const Piece& b) {
+}  // namespace
+
+Meeting meet(const Piece& a, const Piece& b) {
   if (a.is_segment() && b.is_segment()) return meet_segments(a, b);
   if (a.is_segment()) return meet_arc_segment(b, a);
   if (b.is_segment()) return meet_arc_segment(a, b);
   return meet_arcs(a, b);
 }
+
+namespace {
 
 bool overlap(const Box2& a, const Box2& b) {
   return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
@@ -106,10 +104,10 @@ Crossing find_crossing(const PlanarProfile& profile) {
       if (!overlap(boxes[i], boxes[j])) continue;
       const Piece &a = pieces[i], &b = pieces[j];
       if ((a.is_arc && a.rho == 0.0) || (b.is_arc && b.rho == 0.0)) continue;
-      const Points points = meet(a, b);
-      for (int k = 0; k < points.count; ++k) {
-        const bool joint = is_end(a, points.at[k], near) && is_end(b, points.at[k], near);
-        if (!joint || !are_neighbours(profile, i, j)) return {i, j, points.at[k]};
+      const Meeting meeting = meet(a, b);
+      for (int k = 0; k < meeting.count; ++k) {
+        const bool joint = is_end(a, meeting.at[k], near) && is_end(b, meeting.at[k], near);
+        if (!joint || !are_neighbours(profile, i, j)) return {i, j, meeting.at[k]};
       }
     }
   return {};
@@ -127,6 +125,31 @@ bool encloses(std::span<const Piece> loop, const Vec2& point) {
   for (const Piece& piece : loop)
     if (!(piece.is_arc && piece.rho == 0.0)) crossings += meet(piece, ray).count;
   return crossings % 2 == 1;
+}
+
+namespace {
+
+double distance(const Piece& piece, const Vec2& p) {
+  if (piece.is_segment()) {
+    const double along = std::clamp(dot(p - piece.from, piece.along()), 0.0, piece.length);
+    return norm(p - (piece.from + along * piece.along()));
+  }
+  const Vec2 d = p - piece.center;
+  const double r = norm(d);
+  if (piece.rho != 0.0 && r > 0.0 && piece.side_of(((piece.rho > 0.0 ? 1.0 : -1.0) / r) * d, 0.0) == 0)
+    return std::abs(r - std::abs(piece.rho));
+  return std::min(norm(p - piece.from), norm(p - piece.to));
+}
+
+}  // namespace
+
+double depth_in(const PlanarProfile& profile, const Vec2& p) {
+  bool inside = false;
+  for (int k = 0; k < profile.loops(); ++k) inside = inside != encloses(profile.loop(k), p);
+  if (!inside) return 0.0;
+  double nearest = 1e300;
+  for (const Piece& piece : profile.pieces()) nearest = std::min(nearest, distance(piece, p));
+  return nearest;
 }
 
 }  // namespace tappet

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,6 +39,14 @@ struct OutlineError : std::runtime_error {
 // order in which the corners are given does not matter. Throws an OutlineError.
 std::vector<Piece> pieces_of(const Outline& outline, bool is_hole);
 
+// The points in which two pieces meet.
+struct Meeting {
+  std::array<Vec2, 2> at;
+  int count = 0;
+  void add(const Vec2& p) { at[count++] = p; }
+};
+Meeting meet(const Piece& a, const Piece& b);  // neither of them a sharp corner
+
 // Two pieces of a profile that cross or touch each other without being neighbours.
 struct Crossing {
   int first = -1, second = -1;  // pieces; −1: there is none
@@ -47,5 +56,7 @@ Crossing find_crossing(const PlanarProfile& profile);
 
 // Whether a point lies within a closed loop.
 bool encloses(std::span<const Piece> loop, const Vec2& point);
+// How deep a point lies below the outline of a profile; 0 if it is outside.
+double depth_in(const PlanarProfile& profile, const Vec2& point);
 
 }  // namespace tappet

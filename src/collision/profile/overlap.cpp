@@ -3,60 +3,62 @@
 #include "collision/profile/overlap.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "collision/plate/plate.h"
 #include "collision/profile/outline.h"
-#include "collision/profile/walk.h"
 
 namespace tappet {
 namespace {
 
 constexpr int samples = 16;  // points of each piece
 
-bool is_profile(const Placed& c) { return c.shape.kind == Shape::Kind::profile; }
-
-double distance(const Piece& piece, const Vec2& p) {
-  if (piece.is_segment()) {
-    const double along = std::clamp(dot(p - piece.from, piece.along()), 0.0, piece.length);
-    return norm(p - (piece.from + along * piece.along()));
-  }
-  const Vec2 d = p - piece.center;
-  const double r = norm(d);
-  if (piece.rho != 0.0 && r > 0.0 && piece.side_of(((piece.rho > 0.0 ? 1.0 : -1.0) / r) * d, 0.0) == 0)
-    return std::abs(r - std::abs(piece.rho));
-  return std::min(norm(p - piece.from), norm(p - piece.to));
+// The outline of a profile or plate; null for other shapes.
+const PlanarProfile* outline_of(const Shape& shape) {
+  if (shape.kind == Shape::Kind::profile) return &profile_of(shape);
+  return shape.kind == Shape::Kind::plate ? &plate_of(shape).profile() : nullptr;
 }
 
-// How deep a point lies below the outline of a profile; 0 if it is outside.
-double depth_in(const PlanarProfile& profile, const Vec2& p) {
-  bool inside = false;
-  for (int k = 0; k < profile.loops(); ++k) inside = inside != encloses(profile.loop(k), p);
-  if (!inside) return 0.0;
-  double nearest = 1e300;
-  for (const Piece& piece : profile.pieces()) nearest = std::min(nearest, distance(piece, p));
-  return nearest;
-}
+// Half the thickness, and its middle. Flat shapes have none.
+double half_thickness(const Shape& shape) { return shape.kind == Shape::Kind::plate ? shape.half.z : 0.0; }
+double middle(const Shape& shape) { return shape.kind == Shape::Kind::plate ? shape.mid.z : 0.0; }
 
-// How deep the outline of A reaches into B.
+// How deep the outline of A, at the middle of its thickness, reaches into B.
 double reach(const Placed& A, const Placed& B) {
-  const Motion2 motion = motion_between(B.world, A.world);
   double deepest = 0.0;
-  for (const Piece& piece : profile_of(A.shape).pieces())
-    for (int k = 0; k < samples; ++k)
-      deepest = std::max(deepest, depth_in(profile_of(B.shape), motion.point(piece.at((k + 0.5) / samples))));
+  for (const Piece& piece : outline_of(A.shape)->pieces())
+    for (int k = 0; k < samples; ++k) {
+      const Vec2 p = piece.at((k + 0.5) / samples);
+      const Vec3d x = B.to_shape(A.world.point(Vec3d{p.x, p.y, middle(A.shape)}));
+      deepest = std::max(deepest, depth_in(*outline_of(B.shape), {x.x, x.y}));
+    }
   return deepest;
 }
 
-double disc_in(const Placed& disc, const Placed& B) {
-  const Vec3d center = transposed_times(B.world.R, disc.world.p - B.world.p);
-  return depth_in(profile_of(B.shape), {center.x, center.y});
+// How far the thicknesses of two plates overlap along the axis; 0 if they do not. Flat shapes are in one plane.
+double overlap_along_axis(const Placed& A, const Placed& B) {
+  const double thickness = half_thickness(A.shape) + half_thickness(B.shape);
+  if (thickness == 0.0) return INFINITY;
+  const double apart =
+      std::abs(B.to_shape(A.world.point(Vec3d{A.shape.mid.x, A.shape.mid.y, middle(A.shape)})).z - middle(B.shape));
+  return std::max(0.0, thickness - apart);
+}
+
+// How deep the centre of a ball lies in B.
+double ball_in(const Placed& ball, const Placed& B) {
+  const Vec3d center = B.to_shape(ball.world.p);
+  const double depth = depth_in(*outline_of(B.shape), {center.x, center.y});
+  if (B.shape.kind != Shape::Kind::plate) return depth;
+  return std::min(depth, std::max(0.0, B.shape.half.z - std::abs(center.z - B.shape.mid.z)));
 }
 
 }  // namespace
 
-double overlap_in_plane(const Placed& A, const Placed& B) {
-  if (is_profile(A) && is_profile(B)) return std::max(reach(A, B), reach(B, A));
-  if (is_profile(A) && B.shape.kind == Shape::Kind::sphere) return disc_in(B, A);
-  if (is_profile(B) && A.shape.kind == Shape::Kind::sphere) return disc_in(A, B);
+double overlap_of_outlines(const Placed& A, const Placed& B) {
+  const bool a = outline_of(A.shape), b = outline_of(B.shape);
+  if (a && b) return std::min(overlap_along_axis(A, B), std::max(reach(A, B), reach(B, A)));
+  if (a && B.shape.kind == Shape::Kind::sphere) return ball_in(B, A);
+  if (b && A.shape.kind == Shape::Kind::sphere) return ball_in(A, B);
   return 0.0;
 }
 

@@ -4,40 +4,11 @@
 // The contacts of outlines. All functions here work in the frame of one of the two shapes, in the plane.
 #include <algorithm>
 
+#include "collision/profile/facing.h"
 #include "collision/profile/walk.h"
 
 namespace tappet::narrow {
 namespace {
-
-// A corner is a candidate on a face that is almost parallel to one of its own edges, up to this sine. Two faces that
-// lie on each other therefore have two contacts, at the ends of their common part, even if one of them is tilted a
-// little.
-constexpr double parallel = 0.1;
-constexpr double end_share = 1e-9;      // of the size: how far beyond its ends a segment still counts
-constexpr double angle_slack = 1e-9;    // rad: the same for an arc
-constexpr double merge_share = 1e-7;    // of the size: contacts of neighbouring pieces nearer than this are one
-constexpr double shallow_share = 1e-6;  // of the size: the thickness of a part does not matter for less depth than this
-
-// Whether an arc faces the direction m. It may be outside of the arc by `slack`, and by `parallel` on a side where the
-// outline goes on with a segment.
-bool faces(const PlanarProfile& profile, const Piece& arc, const Vec2& m, double slack, double parallel_slack) {
-  const int side = arc.side_of(m, slack);
-  if (side == 0) return true;
-  const int next = side < 0 ? arc.previous : arc.next;
-  return next >= 0 && profile.pieces()[next].is_segment() && arc.side_of(m, parallel_slack) == 0;
-}
-
-bool above(const Piece& segment, const Vec2& p, double beyond) {
-  const double along = dot(p - segment.from, segment.along());
-  return along >= -beyond && along <= segment.length + beyond;
-}
-
-// Whether a depth below the outline of a profile is less than half of its thickness there.
-bool is_near_side(const PlanarProfile& profile, const Piece& piece, const Vec2& foot, const Vec2& normal,
-                  double depth) {
-  if (depth <= shallow_share * profile.size()) return true;
-  return depth <= piece.depth && depth <= 0.5 * profile.thickness_at(foot, normal);
-}
 
 struct Contact {
   double gap;

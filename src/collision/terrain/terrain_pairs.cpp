@@ -180,7 +180,7 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
          .radius_A = tube,
          .point_B = {feet.list[k].at[0], feet.list[k].at[1], feet.list[k].at[2]},
          .normal = R * A.local.R.x,
-         .along_A = R * A.local.R.y},
+         .along = R * A.local.R.y},
         feet.gap[k], k, out);
 }
 
@@ -201,11 +201,11 @@ void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<To
                    .point_A = A.local.p,
                    .radius_A = tube,
                    .point_B = B.local.p,
-                   .radius_B = R,
                    .normal = B.local.R.z,
                    .gap = gap,
                    .id = touch_id(A.collider, B.collider, 0),
-                   .along_A = A.local.R.z});
+                   .along = A.local.R.z,
+                   .ring = R});
     return;
   }
   for (int k = 0; k < 4; ++k) {  // it lies on its side

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/plate/plate.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "collision/collision_world.h"
+#include "collision/plate/rim_on_wall.h"
+#include "collision/profile/outline.h"
+#include "collision/profile/walk.h"
+#include "scenes.h"
+
+namespace tappet::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+Outline rectangle(double a, double b, double rounding) {
+  return {{.at = {-a, -b}, .rounding = rounding},
+          {.at = {a, -b}, .rounding = rounding},
+          {.at = {a, b}, .rounding = rounding},
+          {.at = {-a, b}, .rounding = rounding}};
+}
+Shape plate(const Outline& outline, double low, double high, double rim, const std::vector<Outline>& holes = {}) {
+  std::vector<std::vector<Piece>> loops{pieces_of(outline, false)};
+  for (const Outline& hole : holes) loops.push_back(pieces_of(hole, true));
+  return Shape::of(
+      std::make_shared<const Plate>(std::make_shared<const PlanarProfile>(std::move(loops)), low, high, rim));
+}
+Pose<double> at(const Vec3d& p, const Vec3d& tilt, double angle) {
+  return {p, rotation_matrix(exp_map(tilt)) * rotation_about_z(angle)};
+}
+
+struct Two {
+  Collider a, b;
+  Two(const Shape& first, const Shape& second) : a{first, {}, 0}, b{second, {}, 1} {}
+
+  std::vector<TouchPoint> touches(const Pose<double>& A, const Pose<double>& B, double margin) const {
+    std::vector<TouchPoint> out;
+    tappet::touch(place(a, A, 0), place(b, B, 1), margin, out);
+    return out;
+  }
+  double gap(const Pose<double>& A, const Pose<double>& B, double margin) const {
+    double least = 1e300;
+    for (const TouchPoint& touch : touches(A, B, margin)) least = std::min(least, touch.gap);
+    return least;
+  }
+};
+
+// The distance of a point from a plate with a rectangular outline.
+double from_plate(double a, double b, double corner, double half, double rim, const Vec3d& p) {
+  const double r = corner - rim, x = std::abs(p.x) - (a - corner), y = std::abs(p.y) - (b - corner);
+  const double in_plane = std::hypot(std::max(x, 0.0), std::max(y, 0.0)) + std::min(std::max(x, y), 0.0) - r;
+  const double along = std::abs(p.z) - (half - rim);
+  return std::hypot(std::max(in_plane, 0.0), std::max(along, 0.0)) + std::min(std::max(in_plane, along), 0.0) - rim;
+}
+
+TEST(Plate, has_the_mass_of_an_extruded_rectangle) {
+  const Shape shape = plate(rectangle(0.3, 0.2, 0.0), 0.1, 0.5, 0.0);
+  const MassProperties mass = shape.solid->mass_properties(0.0);
+  EXPECT_NEAR(mass.mass, 0.6 * 0.4 * 0.4, 1e-15);
+  EXPECT_NEAR(mass.center.z, 0.3, 1e-15);
+  EXPECT_NEAR(mass.inertia.x.x, mass.mass * (0.16 + 0.16) / 12.0, 1e-15);
+  EXPECT_NEAR(mass.inertia.z.z, mass.mass * (0.36 + 0.16) / 12.0, 1e-15);
+}
+
+TEST(Plate, a_ball_has_the_distance_of_a_rounded_plate) {
+  Random random(1);
+  const double a = 0.3, b = 0.2, corner = 0.05, half = 0.1, rim = 0.02, R = 0.04;
+  const Two two(Shape::sphere(R), plate(rectangle(a, b, corner), -half, half, rim));
+  int checked = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const Pose<double> A{in_cube(random, 0.5)}, B = random_pose(random, 0.1);
+    const double expected = from_plate(a, b, corner, half, rim, transposed_times(B.R, A.p - B.p)) - R;
+    if (expected < -0.03 || expected > 0.3) continue;
+    ASSERT_NEAR(two.gap(A, B, 0.4), expected, 1e-15) << k;
+    ++checked;
+  }
+  EXPECT_GT(checked, 5000);
+}
+
+TEST(Plate, a_ball_in_a_bore_touches_its_wall_and_a_larger_one_its_rim) {
+  const Shape holed = plate(rectangle(0.3, 0.2, 0.01), -0.05, 0.05, 0.005, {circle_outline({0.05, 0.02}, 0.1)});
+  const Pose<double> B = at({0.3, 0.1, -0.2}, {0.4, -0.3, 0.2}, 0.7);
+  const Two small(Shape::sphere(0.095), holed);
+  EXPECT_NEAR(small.gap({B.point(Vec3d{0.053, 0.02, 0.01})}, B, 0.01), 0.002, 1e-15);
+  // The ball rests on the rim, a circle with the radius 0.105 at the height 0.045, where it is nearest.
+  const Two large(Shape::sphere(0.15), holed);
+  EXPECT_NEAR(large.gap({B.point(Vec3d{0.06, 0.02, 0.2})}, B, 0.1), std::hypot(0.105 - 0.01, 0.155) - 0.155, 1e-15);
+}
+
+// The ends of the line of contact of two walls, of which at least one is round. The distance is also computed from
+// support points of the two solids.
+TEST(Plate, walls_have_the_distance_of_the_solids_if_their_axes_are_almost_parallel) {
+  Random random(2);
+  const Shape disc = plate(circle_outline({0.02, 0.01}, 0.1), -0.25, 0.22, 0.01);
+  const Shape thin_disc = plate(circle_outline({0.0, 0.0}, 0.07), -0.04, 0.06, 0.005);
+  const Shape bar = plate(rectangle(0.3, 0.2, 0.05), -0.05, 0.07, 0.02);
+  for (const Two& two : {Two(disc, bar), Two(bar, disc), Two(disc, thin_disc)}) {
+    int checked = 0;
+    for (int k = 0; k < 2000; ++k) {
+      const double angle = uniform(random, -pi, pi), away = uniform(random, 0.2, 0.45);
+      const Vec3d tilt_A{uniform(random, -0.05, 0.05), uniform(random, -0.05, 0.05), 0.0};
+      const bool turned_over = k % 2 == 1;
+      const Pose<double> A = at({away * std::cos(angle), away * std::sin(angle), uniform(random, -0.03, 0.03)}, tilt_A,
+                                uniform(random, -pi, pi));
+      Pose<double> B = at({}, {uniform(random, -0.05, 0.05), uniform(random, -0.05, 0.05), 0.0}, 0.3);
+      if (turned_over) B.R = B.R * rotation_matrix(exp_map(Vec3d{pi, 0.0, 0.0}));
+      const double expected = distance_by_support(place(two.a, A, 0), place(two.b, B, 1));
+      if (expected < 1e-3 || expected > 0.1) continue;
+      ASSERT_NEAR(two.gap(A, B, 0.2), expected, 2e-9) << k;
+      ++checked;
+    }
+    EXPECT_GT(checked, 300);
+  }
+}
+
+// A disc slides around a plate, tilted. Its gap and the slope of its gap have no jumps, although pieces and rims
+// change.
+TEST(Plate, the_gap_is_smooth_where_pieces_meet) {
+  const double corner = 0.05, step = 1e-5;
+  const Two two(plate(circle_outline({}, 0.1), -0.06, 0.05, 0.01),
+                plate(rectangle(0.3, 0.2, corner), -0.05, 0.07, 0.02));
+  const Pose<double> B = at({}, {0.03, 0.05, 0.0}, 0.0);
+  double before = 0.0, slope = 0.0, sharpest = 0.0;
+  for (int k = 0; k < 20000; ++k) {
+    const double x = 0.2 + step * k;  // from beside the upper edge to beyond the corner
+    const double gap = two.gap(at({x, 0.31, 0.0}, {-0.02, 0.04, 0.0}, 0.2), B, 1.0);
+    ASSERT_LT(gap, 1.0);
+    if (k > 1) {
+      const double now = (gap - before) / step;
+      ASSERT_LE(std::abs(now), 1.0 + 1e-9);
+      if (k > 2) sharpest = std::max(sharpest, std::abs(now - slope) / step);
+      slope = now;
+    }
+    before = gap;
+  }
+  EXPECT_LE(sharpest, 1.1 / (corner + 0.1));  // that of two circles of these radii that touch
+}
+
+TEST(Plate, a_contact_walks_from_piece_to_piece_to_where_the_search_finds_it) {
+  Two two(plate(circle_outline({}, 0.1), -0.02, 0.01, 0.01), plate(rectangle(0.3, 0.2, 0.05), -0.05, 0.07, 0.02));
+  const Pose<double> B = at({}, {0.03, 0.05, 0.0}, 0.0), from = at({0.2, 0.31, 0.0}, {-0.02, 0.04, 0.0}, 0.2),
+                     to = at({0.32, 0.30, 0.0}, {-0.02, 0.04, 0.0}, 0.4);
+  const auto first = two.touches(from, B, 0.05), then = two.touches(to, B, 0.05);
+  ASSERT_EQ(first.size(), 2u);
+  ASSERT_EQ(then.size(), 2u);
+  const Placed a = place(two.a, from, 0), b = place(two.b, B, 1);
+  const Placed a_then = place(two.a, to, 0);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_NE(first[k].id, then[k].id);
+    EXPECT_EQ(walked(first[k], a, b, to, B).id, then[k].id);
+    EXPECT_EQ(pieces_apart(a_then, b, first[k].id, then[k].id, 2), 0);
+    EXPECT_EQ(pieces_apart(a_then, b, first[1 - k].id, then[k].id, 2), 3) << "the other end is another contact";
+  }
+}
+
+TEST(Plate, two_plates_side_by_side_touch_at_the_ends_of_what_they_have_in_common) {
+  const Two two(plate(rectangle(0.1, 0.1, 0.02), 0.0, 0.05, 0.001),
+                plate(rectangle(0.1, 0.1, 0.02), 0.02, 0.09, 0.001));
+  const auto touches = two.touches({{0.2, 0.03, 0.0}}, {}, 1e-3);
+  ASSERT_EQ(touches.size(), 4u) << "two corners, at two ends";
+  for (const TouchPoint& touch : touches) EXPECT_NEAR(touch.gap, 0.0, 1e-15);
+}
+
+TEST(Plate, on_each_other_plates_touch_at_the_corners_of_the_patch) {
+  const Shape long_plate = plate(rectangle(0.3, 0.05, 0.01), 0.0, 0.02, 0.001);
+  const Two two(long_plate, long_plate);
+  const Pose<double> across = at({0.0, 0.0, 0.02}, {}, pi / 2.0);
+  const auto touches = two.touches(across, {}, 1e-4);
+  ASSERT_EQ(touches.size(), 4u) << "where the rims cross";
+  for (const TouchPoint& touch : touches) {
+    EXPECT_NEAR(touch.gap, 0.0, 1e-15);
+    EXPECT_NEAR(std::abs(touch.point_A.x), 0.049, 1e-15);
+    EXPECT_NEAR(std::abs(touch.point_A.y), 0.049, 1e-15);
+  }
+  const Two small(plate(rectangle(0.02, 0.02, 0.005), 0.0, 0.02, 0.001), long_plate);
+  EXPECT_GE(small.touches({{0.1, 0.0, 0.02}}, {}, 1e-4).size(), 4u);
+  EXPECT_TRUE(small.touches({{0.1, 0.0, 0.021}}, {}, 1e-4).empty());
+}
+
+TEST(Plate, stands_and_lies_on_a_plane) {
+  Two two(plate(rectangle(0.1, 0.05, 0.02), 0.0, 0.03, 0.002), Shape::half_space());
+  two.b = plane_collider({}, {0, 1, 0}, 1);
+  auto standing = two.touches({{0.0, 0.05, 0.0}}, {}, 1e-4);
+  ASSERT_EQ(standing.size(), 4u);
+  for (const TouchPoint& touch : standing) EXPECT_NEAR(touch.gap, 0.0, 1e-15);
+  two.b = plane_collider({}, {0, 0, 1}, 1);
+  EXPECT_NEAR(two.gap({{0.0, 0.0, 1e-5}}, {}, 1e-4), 1e-5, 1e-15);
+  EXPECT_GE(two.touches({}, {}, 1e-4).size(), 8u);
+  for (const double tilt : {0.01, 0.1, 0.3, 1.0}) {  // about y: the lowest points are on the rim of an end
+    const double lowest = -std::sin(tilt) * (0.1 - 0.002) + std::cos(tilt) * 0.002 - 0.002;
+    EXPECT_NEAR(two.gap(at({}, {0.0, tilt, 0.0}, 0.0), {}, 1.0), lowest, 1e-15) << tilt;
+  }
+}
+
+TEST(Plate, a_world_finds_plates_that_touch_and_no_others) {
+  const Shape square = plate(rectangle(0.1, 0.1, 0.02), 0.0, 0.05, 0.001);
+  CollisionWorld world({{square, {}, 0}, {square, {}, 1}, {square, {{5, 5, 0}}, -1}});
+  std::vector<TouchPoint> touches;
+  const std::vector<Pose<double>> side_by_side{{}, {{0.2, 0.03, 0.01}}}, apart{{}, {{0.3, 0.0, 0.0}}};
+  world.find(side_by_side, 1e-4, touches);
+  EXPECT_EQ(touches.size(), 4u);
+  world.find(apart, 1e-4, touches);
+  EXPECT_TRUE(touches.empty());
+}
+
+TEST(Plate, axes_far_from_parallel_are_refused_when_plates_come_near) {
+  const Shape square = plate(rectangle(0.1, 0.1, 0.02), 0.0, 0.05, 0.001);
+  const Two two(square, square);
+  EXPECT_TRUE(two.touches(at({0.3, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.0), {}, 1e-3).empty());
+  EXPECT_THROW(two.touches(at({0.1, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.0), {}, 1e-3), std::runtime_error);
+}
+
+TEST(Plate, a_rim_must_fit_the_corners_and_the_thickness) {
+  const auto profile = std::make_shared<const PlanarProfile>(
+      std::vector<std::vector<Piece>>{pieces_of(rectangle(0.1, 0.1, 0.02), false)});
+  EXPECT_NEAR(Plate::largest_rim(*profile, 0.0, 1.0), 0.02, 1e-17);
+  EXPECT_NEAR(Plate::largest_rim(*profile, 0.0, 0.01), 0.0049, 1e-17);
+  EXPECT_THROW(Plate(profile, 0.0, 1.0, 0.03), std::invalid_argument);
+  EXPECT_THROW(Plate(profile, 1.0, 0.0, 0.0), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace tappet::test
