@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "collision/profile/profile.h"
+#include "collision/plate/plate.h"
 #include "commands.h"
 #include "elements/key_table.h"
 #include "model/reading/nearest.h"
@@ -199,6 +199,9 @@ void print_colliders(const tappet::Model& model) {
                                              name_of(model, collider.first_body + collider.bodies - 1));
     fmt::print("  {:<24} {} of {}, mu {:g}, e_N {:g}, e_F {:g}\n", collider.name, collider.type, of,
                collider.law.mu_law(), collider.law.e_N, collider.law.e_F);
+    if (const auto* plate = dynamic_cast<const tappet::Plate*>(collider.shapes[0].shape.solid.get()))
+      fmt::print("  {:<24} from z = {:.6g} to {:.6g} m in its geometry, rims rounded by {:.6g} m\n", "", plate->low(),
+                 plate->high(), plate->rim());
   }
 }
 

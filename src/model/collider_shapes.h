@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "collision/solid.h"
+#include "collision/plate/plate.h"
 #include "elements/lists.h"
+#include "model/geometry/geometry.h"
 
 namespace tappet {
 
@@ -116,8 +117,27 @@ struct GeometryShape {
 struct ProfileShape : GeometryShape {
   static constexpr std::string_view name = "profile";
   static constexpr std::string_view about =
-      "body: A, a group or ground; a profile of the section `geometry`, for bodies in the plane";
+      "body: A, a group or ground; a profile of the section `geometry`, flat or, with `thickness`, in space";
   static constexpr Shape::Kind kind = Shape::Kind::profile;
+  static constexpr double default_rim = 0.01;  // of the thickness
+
+  std::optional<OneOrTwo> thickness;
+  std::optional<double> rim;
+
+  template <class V>
+  void describe(V& v) {
+    GeometryShape::describe(v);
+    v.optional("thickness", thickness, ThicknessRange{});  // that of the body unless given; without one it is flat
+    v.optional("rim", rim, non_negative);                  // the radius with which the edges of its faces are rounded
+  }
+  std::vector<Collider> colliders() const {
+    if (!thickness) return GeometryShape::colliders();
+    const auto profile = std::static_pointer_cast<const PlanarProfile>(solid);
+    const auto [low, high] = from_low_to_high(*thickness);
+    const double most = Plate::largest_rim(*profile, low, high);
+    const double radius = rim.value_or(std::min(most, default_rim * (high - low)));
+    return {{Shape::of(std::make_shared<const Plate>(profile, low, high, radius)), place.pose()}};
+  }
 };
 
 struct ConvexShape : GeometryShape {

@@ -46,6 +46,21 @@ void check_edges(const Loading& loading, const Item& item, const ColliderEntry& 
     item.find("size")->fail("two edges of a box in space; expected three [x, y, z], or one number for all");
 }
 
+// The thickness of a profile in space is that of the body, unless the collider has its own.
+void find_thickness(const Item& item, ProfileShape& shape, const BodyEntry* body) {
+  if (!shape.thickness && body) shape.thickness = body->thickness;
+  if (!shape.rim) return;
+  const Item rim = *item.find("rim");
+  if (!shape.thickness) rim.fail_at_key("the profile is flat; expected `thickness` as well, or no `rim`");
+  const auto [low, high] = from_low_to_high(*shape.thickness);
+  const double most = Plate::largest_rim(static_cast<const PlanarProfile&>(*shape.solid), low, high);
+  if (*shape.rim > most)
+    rim.fail(
+        fmt::format("a radius of {:g} m; expected at most {:g} m, the smallest rounding of a corner of the outline "
+                    "or 0.49 of the thickness",
+                    *shape.rim, most));
+}
+
 // Looks up the geometry of a collider. If it is that of its body, it lies where the body has it.
 template <class S>
 void find_geometry(const Loading& loading, const Item& item, S& shape, ColliderEntry& entry) {
@@ -56,9 +71,10 @@ void find_geometry(const Loading& loading, const Item& item, S& shape, ColliderE
     if (shape.solid->kind() != S::kind)
       name.fail(
           fmt::format("'{}' is of the type {}; expected a {}", name.text(), name_of(shape.solid->kind()), S::name));
-    if (entry.first_body < 0 || item.find("center")) return;
-    const BodyEntry& body = loading.model.bodies[entry.first_body];
-    if (body.geometry == entry.geometry) shape.place.center = body.geometry_origin;
+    const BodyEntry* body = entry.first_body < 0 ? nullptr : &loading.model.bodies[entry.first_body];
+    const bool is_that_of_body = body && body->geometry == entry.geometry;
+    if (is_that_of_body && !item.find("center")) shape.place.center = body->geometry_origin;
+    if constexpr (std::is_same_v<S, ProfileShape>) find_thickness(item, shape, is_that_of_body ? body : nullptr);
   }
 }
 

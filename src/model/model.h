@@ -147,6 +147,7 @@ struct BodyEntry {
   bool generated = false;                // whether it is one of a generated group
   int geometry = -1;                     // its shape, into Model::geometries; −1 if it has none
   Vec3d geometry_origin{};               // the origin of the geometry in the frame of the body
+  std::optional<OneOrTwo> thickness;     // of a flat part in space: where it begins and ends along z of the geometry
   Place place;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "collision/profile/profile.h"
+#include "collision/plate/plate.h"
 #include "report/solid_faces.h"
 
 namespace tappet {
@@ -16,7 +16,7 @@ constexpr int most_drawn = 2000;  // bodies of a group
 
 bool same(const DrawnShape& a, const DrawnShape& b) {
   const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
-  return a.kind == b.kind && a.points == b.points && a.radius == b.radius &&
+  return a.kind == b.kind && a.points == b.points && a.radius == b.radius && a.vertices == b.vertices &&
          std::equal(a.frames.begin(), a.frames.end(), b.frames.begin(), b.frames.end(), frames);
 }
 
@@ -74,11 +74,26 @@ class Sketch {
     if (body.body >= 0) parts_[body.body].shaped = true;
     add(std::move(shape));
   }
+  void plate(const Plate& plate, const Pose<double>& place, const Attachment& body, const std::string& label) {
+    SolidFaces solid = faces_of(plate);
+    for (Vec3d& v : solid.vertices) v = place.direction(v);
+    if (body.body >= 0) parts_[body.body].shaped = true;
+    add({.kind = "solid",
+         .label = label,
+         .frames = {body},
+         .points = {place.p},
+         .vertices = std::move(solid.vertices),
+         .faces = std::move(solid.faces)});
+  }
   void geometry(int b) {
     const BodyEntry& body = model_.bodies[b];
     if (body.geometry < 0) return;
     const Solid& solid = *model_.geometries[body.geometry].solid;
-    if (solid.kind() == Shape::Kind::profile)
+    if (solid.kind() == Shape::Kind::profile && body.thickness)
+      plate(Plate(std::static_pointer_cast<const PlanarProfile>(model_.geometries[body.geometry].solid),
+                  (*body.thickness)[0], (*body.thickness)[1], 0.0),
+            {body.geometry_origin}, {b}, body.name);
+    else if (solid.kind() == Shape::Kind::profile)
       outlines(static_cast<const PlanarProfile&>(solid), {body.geometry_origin}, {b}, body.name);
   }
 
@@ -107,6 +122,8 @@ class Sketch {
                            .radius = shape.radius});
       else if (shape.kind == Shape::Kind::profile)
         outlines(profile_of(shape), collider.pose, body, label);
+      else if (shape.kind == Shape::Kind::plate)
+        plate(plate_of(shape), collider.pose, body, label);
       else if (SolidFaces solid = faces_of(shape); !solid.faces.empty()) {
         for (Vec3d& v : solid.vertices) v = collider.pose.direction(v);
         shapes_.push_back({.kind = "solid",

@@ -7,6 +7,7 @@
 
 #include "collision/hull/convex.h"
 #include "collision/terrain/terrain.h"
+#include "report/triangulate.h"
 
 namespace tappet {
 namespace {
@@ -54,6 +55,35 @@ SolidFaces torus(double circle, double tube) {
 }
 
 }  // namespace
+
+SolidFaces faces_of(const Plate& plate) {
+  const PlanarProfile& profile = plate.profile();
+  std::vector<Vec2> points;
+  std::vector<int> loops;
+  for (int k = 0; k < profile.loops(); ++k) {
+    const std::vector<Vec2> polygon = profile.polygon(k, 2e-4 * profile.size());
+    points.insert(points.end(), polygon.begin(), polygon.end());
+    loops.push_back(static_cast<int>(polygon.size()));
+  }
+  SolidFaces solid;
+  const int count = static_cast<int>(points.size());
+  for (const double z : {plate.low(), plate.high()})
+    for (const Vec2& p : points) solid.vertices.push_back({p.x, p.y, z});
+  for (const auto& [a, b, c] : triangulate(points, loops)) {
+    solid.faces.push_back({c, b, a});
+    solid.faces.push_back({a + count, b + count, c + count});
+  }
+  int first = 0;
+  for (const int size : loops) {
+    for (int k = 0; k < size; ++k) {
+      const int a = first + k, b = first + (k + 1) % size;
+      solid.faces.push_back({a, b, b + count});
+      solid.faces.push_back({a, b + count, a + count});
+    }
+    first += size;
+  }
+  return solid;
+}
 
 SolidFaces faces_of(const Shape& shape) {
   if (shape.kind == Shape::Kind::convex) return polyhedron(static_cast<const Convex&>(*shape.solid).sharp());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "collision/shape.h"
+#include "collision/plate/plate.h"
 
 namespace tappet {
 
@@ -13,5 +13,6 @@ struct SolidFaces {
 };
 // Of a convex solid, a terrain or a wheel. Other shapes have kinds of their own on the page.
 SolidFaces faces_of(const Shape& shape);
+SolidFaces faces_of(const Plate& plate);  // triangles; the rounding of its rims is too small to be seen
 
 }  // namespace tappet

@@ -63,16 +63,19 @@ void set_inertia(Yaml& body, const Item& at, const Mat3d& J, bool planar) {
 }
 
 // What the geometry says about the mass, scaled to the mass or density of the body.
-MassProperties mass_of(const Item& item, const BodyKeys& keys, const Solid& solid) {
+MassProperties mass_of(const Item& item, const BodyKeys& keys, const Solid& solid, bool planar) {
+  const bool flat_in_space = solid.is_flat() && !planar;
   if (keys.density) {
     require(item, "mass", false, "`density` gives the mass of the body");
     require(item, "inertia", false, "`density` gives the inertia of the body");
     require(item, "thickness", solid.is_flat(),
             solid.is_flat() ? "a flat part has no mass without it" : "the geometry is not flat");
-  } else {
+  } else if (!flat_in_space) {
     require(item, "thickness", false, "without `density` it means nothing");
   }
-  MassProperties mass = solid.mass_properties(keys.thickness.value_or(1.0));
+  const OneOrTwo z = from_low_to_high(keys.thickness.value_or(OneOrTwo{1.0, 1.0}));
+  MassProperties mass = solid.mass_properties(z[1] - z[0]);
+  if (flat_in_space) mass.center.z = 0.5 * (z[0] + z[1]);
   const double scale = keys.density ? *keys.density : *keys.mass / mass.mass;
   mass.mass *= scale, mass.inertia = scale * mass.inertia;
   return mass;
@@ -93,16 +96,20 @@ Yaml with_geometry(const Loading& loading, const Item& item, BodyEntry& body) {
   if (entry.solid->kind() == Shape::Kind::terrain)
     geometry->fail(
         fmt::format("'{}' is a terrain, which has no mass; expected a profile or a convex solid", entry.name));
-  if (entry.solid->is_flat() != planar)
-    geometry->fail(fmt::format("'{}' is {}, but the body is {}; expected both in the plane or both in space",
-                               entry.name, entry.solid->is_flat() ? "flat" : "a part in space", type));
+  if (planar && !entry.solid->is_flat())
+    geometry->fail(fmt::format("'{}' is a part in space, but the body is planar; expected a rigid body, or a profile",
+                               entry.name));
   BodyKeys keys;
   KeyReader reader(item, loading.values);
   keys.describe(reader);
+  if (entry.solid->is_flat() && !planar) {
+    require(item, "thickness", true, "the body moves in space");
+    body.thickness = from_low_to_high(*keys.thickness);
+  }
   Vec3d center = keys.center.value_or(Vec3d{});
   if (keys.density || (keys.mass && !item.find("inertia"))) {
     require(item, "center", false, "the centre of mass follows from the geometry");
-    const MassProperties mass = mass_of(item, keys, *entry.solid);
+    const MassProperties mass = mass_of(item, keys, *entry.solid, planar);
     center = mass.center;
     set(node, *geometry, "mass", fmt::format("{}", mass.mass));
     set_inertia(node, *geometry, mass.inertia, planar);

@@ -73,9 +73,13 @@ void flatten_shapes(Model& model, const std::vector<Item>& items) {
     if (!in_plane(model, entry))
       items[i].find("body")->fail(
           has_profile(entry)
-              ? "the body moves in space, but a profile lies in the plane; expected a planar body or ground"
-              : "the body moves in space, but the model has profiles, which lie in the plane; expected a "
-                "planar body, a point in the plane, or ground");
+              ? "the body moves in space, but the profile is flat; expected `thickness`, a planar body or ground"
+              : "the body moves in space, but the model has profiles without `thickness`, which lie in the plane; "
+                "expected a planar body, a point in the plane, or ground");
+    if (entry.shapes[0].shape.kind == Shape::Kind::plate)
+      items[i].fail_at_key(
+          "it has a thickness, but other profiles of the model are flat; expected `thickness` for all of "
+          "them or for none");
     for (Collider& collider : entry.shapes) {
       bool flat = true;
       if (collider.shape.kind == Shape::Kind::box) flat = flatten_box(collider);

@@ -87,7 +87,10 @@ function polyhedron(vertices: number[], faces: number[][], color: string): Objec
   const mesh = solid(geometry, color);
   (mesh.material as MeshLambertMaterial).side = DoubleSide;
   const sides = faces.flatMap((face) => face.flatMap((v, k) => [v, face[(k + 1) % face.length]]).flatMap(corner));
-  const edges = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(sides), 3));
+  // A flat part comes as triangles. The sides between triangles in one plane are no edges of it.
+  const edges = faces.every((face) => face.length === 3)
+    ? new EdgesGeometry(geometry, 12)
+    : new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(sides), 3));
   mesh.add(new LineSegments(edges, new LineBasicMaterial({ color: theme().ink, transparent: true, opacity: 0.35 })));
   return mesh;
 }

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Profiles with a thickness, whose bodies move in space.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "run/make_stepper.h"
+#include "run/simulate.h"
+#include "support/allocations.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+namespace {
+
+// The wheel and the pawl of the example `ratchet`, with hinges. In space the pawl is thinner than the wheel.
+std::string ratchet(bool in_space) {
+  std::string text = R"(
+parameters: {mm: 1e-3, M: 2e-3, damping: 4e-4}
+geometry:
+  wheel: {type: profile, repeat: 12, outline: [[0, 16*mm, 0.5*mm], [0, 20*mm, 0.3*mm]], holes: [{radius: 3*mm}]}
+  pawl:
+    type: profile
+    outline: [[-15*mm, -6*mm, 0.4*mm], [-11*mm, -3.2*mm, 1*mm], [2.5*mm, -2.5*mm, 2*mm], [2.5*mm, 2.5*mm, 2*mm],
+              [-12*mm, 0, 1*mm], [-15*mm, -2.5*mm, 0.5*mm]]
+joints:
+  axle:  {type: revolute, bodies: [ground, wheel], at: [0, 0]}
+  pivot: {type: revolute, bodies: [ground, pawl], at: [15*mm, 22*mm]}
+colliders:
+  wheel: {type: profile, geometry: wheel, body: wheel}
+  pawl:  {type: profile, geometry: pawl, body: pawl}
+run: {scheme: combined-projection, dt: 1e-4, end: 0.3}
+)";
+  if (!in_space)
+    return text + R"(
+bodies:
+  wheel: {type: planar, geometry: wheel, density: 7850, thickness: 3*mm, angle: 0.2, origin: [0, 0]}
+  pawl:  {type: planar, geometry: pawl, density: 7850, thickness: 2*mm, angle: -0.2, origin: [15*mm, 22*mm]}
+forces:
+  motor:   {type: torque, body: wheel, torque: "if(t < 0.15, M, -M) - damping*wheel.omega"}
+  spring:  {type: torque, body: pawl, torque: 2e-3}
+)";
+  return text + R"(
+bodies:
+  wheel: {type: rigid, geometry: wheel, density: 7850, thickness: [0, 3*mm], origin: [0, 0, 0],
+          rotation: {axis: [0, 0, 1], angle: 0.2}}
+  pawl:  {type: rigid, geometry: pawl, density: 7850, thickness: [0.5*mm, 2.5*mm], origin: [15*mm, 22*mm, 0],
+          rotation: {axis: [0, 0, 1], angle: -0.2}}
+forces:
+  motor:   {type: torque, body: wheel, torque: [0, 0, "if(t < 0.15, M, -M) - damping*wheel.wz"]}
+  spring:  {type: torque, body: pawl, torque: [0, 0, 2e-3]}
+)";
+}
+
+double about_z(const Vec& q, int body) {
+  const double* x = q.data() + RigidBody::nq * body;
+  const Quatd r = RigidBody::quaternion(x);
+  return 2.0 * std::atan2(r.z, r.w);
+}
+
+TEST(Plates, a_ratchet_in_space_moves_as_one_in_the_plane) {
+  const Result flat = simulate(parse_model(ratchet(false), "flat.yaml"));
+  const Model model = parse_model(ratchet(true), "space.yaml");
+  const Result space = simulate(model);
+  ASSERT_TRUE(flat.done() && space.done()) << space.summary.message;
+  EXPECT_LE(space.summary.violation.max, 1e-10);
+  ASSERT_EQ(flat.t.size(), space.t.size());
+  double turned = 0.0;
+  for (size_t k = 0; k < flat.t.size(); ++k) {
+    ASSERT_NEAR(about_z(space.q[k], 0), flat.q[k][2], 1e-6) << flat.t[k];
+    ASSERT_NEAR(about_z(space.q[k], 1), flat.q[k][5], 1e-6) << flat.t[k];
+    turned = std::max(turned, flat.q[k][2] - 0.2);
+  }
+  EXPECT_GT(turned, 0.2);
+  // Two contacts at rest in the plane, and each of them at both ends of the thickness of the pawl.
+  const System system(model);
+  ContactList contacts(system);
+  State rest = space.state;
+  rest.u.set_zero();
+  contacts.search(rest, 1e-6);
+  EXPECT_EQ(contacts.found(), 4);
+}
+
+// A bar rests on two pins that are not level. It tilts about its length as far as its walls allow, so the contacts at
+// both ends of its thickness carry a moment.
+TEST(Plates, a_bar_on_edge_stands_on_the_two_ends_of_its_thickness) {
+  const System system(parse_model(R"(
+geometry:
+  bar: {type: profile, rounding: 2e-3, outline: [[-0.1, -0.01], [0.1, -0.01], [0.1, 0.01], [-0.1, 0.01]]}
+  pin: {type: profile, outline: {center: [0, 0], radius: 5e-3}}
+bodies:
+  bar: {type: rigid, geometry: bar, density: 7850, thickness: 4e-3, origin: [0, 0.015, 0]}
+colliders:
+  bar: {type: profile, geometry: bar, body: bar, mu: 0.3}
+  left: {type: profile, geometry: pin, body: ground, center: [-0.05, 0, 0], thickness: 0.02, mu: 0.3}
+  right: {type: profile, geometry: pin, body: ground, center: [0.05, 0, 0], thickness: 0.02, mu: 0.3}
+forces:
+  gravity: {type: gravity, acceleration: [0, -9.81, 0]}
+  push: {type: torque, body: bar, torque: [1e-4, 0, 0]}
+run: {scheme: combined-projection, dt: 1e-3, end: 0.5}
+)",
+                                  "bar.yaml"));
+  const Result result = simulate(system);
+  ASSERT_TRUE(result.done()) << result.summary.message;
+  EXPECT_EQ(result.summary.unconverged_steps, 0);
+  EXPECT_LE(result.summary.violation.max, 1e-10);
+  EXPECT_EQ(result.summary.max_closed, 4);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(result.state.q[i], i == 1 ? 0.015 : 0.0, 1e-9);
+}
+
+TEST(Plates, a_step_allocates_nothing_and_threads_do_not_change_bits) {
+  const Model model = parse_model(ratchet(true), "space.yaml");
+  const System system(model);
+  ContactList contacts(system);
+  const auto stepper = make_stepper("combined-projection", contacts, {});
+  State state = system.initial();
+  const auto go = [&](int steps) {
+    for (int k = 0; k < steps; ++k) contacts.find(state, 1e-4), stepper->step(state, 1e-4);
+  };
+  go(1500);
+  const long before = test::allocations();
+  go(1000);
+  EXPECT_EQ(test::allocations() - before, 0);
+  const Result one = simulate(model), three = simulate(model, {.threads = 3});
+  EXPECT_EQ(one.state.q, three.state.q);
+}
+
+}  // namespace
+}  // namespace tappet
