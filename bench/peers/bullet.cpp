@@ -34,6 +34,14 @@ class Bullet : public Engine {
   int box(const Vec3d& size, double mass, const Pose<double>& pose, const Vec3d& v) override {
     return add(std::make_unique<btBoxShape>(to(0.5 * size)), mass, pose, v);
   }
+  bool has_convex() const override { return true; }
+  int convex(const std::vector<Vec3d>& vertices, double radius, double mass, const Pose<double>& pose) override {
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (const Vec3d& v : vertices) hull->addPoint(to(v), false);
+    hull->recalcLocalAabb();
+    hull->setMargin(btScalar(radius));
+    return add(std::move(hull), mass, pose, {});
+  }
   int link(double mass, const Vec3d& inertia, const Vec3d& p, const Vec3d& v, const Vec3d& w) override {
     shapes_.push_back(std::make_unique<btEmptyShape>());
     bodies_.push_back(make(mass, {p}, to(inertia)));

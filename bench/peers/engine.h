@@ -33,6 +33,9 @@ class Engine {
   virtual int box(const Vec3d& size, double mass, const Pose<double>& pose, const Vec3d& v) = 0;
   virtual int link(double mass, const Vec3d& inertia, const Vec3d& p, const Vec3d& v, const Vec3d& w) = 0;
   virtual void plane(const Vec3d& normal, double offset) = 0;  // n·x ≥ offset is free
+  // All points within `radius` of the hull of the vertices. Not every engine here has it.
+  virtual bool has_convex() const { return false; }
+  virtual int convex(const std::vector<Vec3d>&, double /*radius*/, double /*mass*/, const Pose<double>&) { return -1; }
   // b turns about the axis through `at` in a; b slides along x in a. An engine with joint coordinates uses the joint to
   // place b in its tree if b has no place yet, and otherwise as a loop to close.
   virtual void hinge(int a, int b, const Vec3d& at, const Vec3d& axis) = 0;

@@ -13,7 +13,7 @@ build=$1
 shift
 cases=("$@")
 ((${#cases[@]})) || cases=(bouncing_ball slider_crank elastic_bar_100 elastic_bar_1000 ball_bounce block_on_slope
-  sphere_sliding slider_crank_ideal chain_100 spheres_in_box pyramid_210)
+  sphere_sliding slider_crank_ideal chain_100 spheres_in_box pyramid_210 rocks_200)
 engines=(tappet siconos_kernel siconos_bodies siconos_spheres siconos_pile bullet ode mujoco)
 counted=" bouncing_ball slider_crank elastic_bar_100 ball_bounce slider_crank_ideal "
 limit=240 # s of processor time, for one engine in one case

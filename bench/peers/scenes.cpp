@@ -7,8 +7,8 @@
 
 namespace peers {
 
-Scene scene_of(const char* model) {
-  const tappet::System system(tappet::load(tappet::find_model(model)));
+Scene scene_of(const char* model, const tappet::Overrides& set) {
+  const tappet::System system(tappet::load(tappet::find_model(model), set));
   const tappet::CollisionWorld world = system.collision_world();
   Scene scene;
   for (const tappet::Placed& placed : world.colliders())

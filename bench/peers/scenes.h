@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "collision/collision_world.h"
+#include "model/model.h"
 
-// The scenes of touching bodies, read from models/many so that all engines get the same.
+// The scenes of touching bodies, read from the examples so that all engines get the same.
 namespace peers {
 
 using tappet::Pose;
@@ -19,11 +20,12 @@ struct Scene {
     Vec3d velocity;
   };
   std::vector<Body> bodies;                 // rigid, in the order of the file
-  std::vector<tappet::Collider> colliders;  // planes of the ground; one sphere or box per body, around its centre
+  std::vector<tappet::Collider> colliders;  // planes of the ground; one sphere, box or convex solid per body
   double mu = 0.0, e = 0.0;                 // of every contact
   double dt = 1e-3;
 };
-Scene scene_of(const char* model);
+Scene scene_of(const char* model, const tappet::Overrides& set = {});
+inline const tappet::Overrides two_hundred_rocks{{"n", "5"}};  // of rocks_in_box
 
 struct Chain {
   int count = 100;

@@ -12,9 +12,11 @@
 #include "engine.h"
 #include "measures.h"
 #include "run/make_stepper.h"
+#include "run/models.h"
 #include "run/settings.h"
 #include "run/simulate.h"
 #include "scenes.h"
+#include "system/evaluator.h"
 
 namespace peers {
 namespace {
@@ -212,6 +214,22 @@ Row pyramid(int steps) {
   return row;
 }
 
+Row rocks(int steps) {
+  const Scene scene = scene_of("rocks_in_box", two_hundred_rocks);
+  Depth depth(scene);
+  double deepest = 0.0, late = 0.0, speed2 = 0.0;
+  Row row = run(load(find_model("rocks_in_box"), two_hundred_rocks), steps, {}, [&](const State& s, int k) {
+              if (k % 20 != 19) return;
+              late = depth.at(s.q), deepest = std::max(deepest, late);
+              speed2 = 0.0;
+              for (int i = 0; i < s.u.size(); i += RigidBody::nu)
+                for (int j = i; j < i + 3; ++j) speed2 += s.u[j] * s.u[j];
+            }).row;
+  row.penetration = deepest;
+  row.error = rest_error(late, std::sqrt(speed2 / static_cast<double>(scene.bodies.size()))) + "; " + row.error;
+  return row;
+}
+
 struct Case {
   const char *group, *name;
   int steps;
@@ -239,7 +257,8 @@ const Case cases[] = {
     {"chain_100", "chain_100", 2000, [](int n) { return chain("half-explicit-velocity", n); }},
     {"chain_100", "chain_100", 2000, [](int n) { return chain("ggl-unified", n); }},
     {"spheres_in_box", "spheres_in_box", 2000, many_spheres},
-    {"pyramid_210", "pyramid_210", 10000, pyramid}};
+    {"pyramid_210", "pyramid_210", 10000, pyramid},
+    {"rocks_200", "rocks_200", 1500, rocks}};
 
 }  // namespace
 }  // namespace peers
