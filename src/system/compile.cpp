@@ -6,6 +6,7 @@
 
 #include "elements/derive.h"
 #include "kernels/choose.h"
+#include "model/formula_system.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -90,34 +91,8 @@ Pair System::pair_at(const PairLayout& layout, const Vec& q) const {
 
 void System::compile_formulas() {
   Formulas& f = model_.formulas;
-  const int n = static_cast<int>(formula_q_.size());
-  if (n == 0) return;
-  FormulaSystem system;
-  system.n = n;
-  // If there are only bodies, formulas name their coordinates but do not contain their masses.
-  system.kinetic = f.kinetic.value_or(f.coordinates.empty() ? f.graph.constant(0.0) : -1);
-  system.potential = f.potential.value_or(-1);
-  system.forces_are_complete = f.forces_are_complete;
-  const int own = static_cast<int>(f.coordinates.size());
-  if (!f.mass.empty()) {
-    system.mass.assign(n * n, f.graph.constant(0.0));
-    for (int i = 0; i < own; ++i)
-      for (int j = 0; j < own; ++j) system.mass[i * n + j] = f.mass[i][j];
-  }
-  if (!f.forces.empty())
-    for (int i = 0; i < n; ++i)
-      system.forces.push_back(i < static_cast<int>(f.forces.size()) && f.forces[i] ? *f.forces[i]
-                                                                                   : f.graph.constant(0.0));
-  for (const FormulaJoint& joint : f.joints) {
-    system.joints.emplace_back();
-    for (Node row : joint.rows) system.joints.back().rows.push_back({row, joint.velocity_level});
-  }
-  for (FormulaContact& contact : f.contacts) {
-    contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
-    system.contacts.push_back({contact.gap, {}});
-    for (int i = 0; i < contact.law.friction_rows(); ++i)
-      system.contacts.back().friction.push_back({contact.slip[i], contact.slip_is_velocity});
-  }
+  if (formula_q_.empty()) return;
+  const FormulaSystem system = formula_system(f);
   try {
     formulas_ = std::make_unique<FormulaMechanics>(f.graph, system);
     compile_switches(system);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "formula/mechanics.h"
+#include "formula/mechanics/equations.h"
 
 namespace tappet {
 
@@ -12,10 +13,12 @@ namespace tappet {
 class FormulaMechanics::Builder {
  public:
   Builder(Graph& graph, const FormulaSystem& system, FormulaMechanics& mechanics)
-      : graph_(graph), system_(system), mechanics_(mechanics), n_(system.n), zero_(graph.constant(0.0)) {
-    t_ = graph.input(0);
-    for (int i = 0; i < n_; ++i) q_.push_back(graph.input(1 + i));
-    for (int i = 0; i < n_; ++i) u_.push_back(graph.input(1 + n_ + i));
+      : graph_(graph),
+        system_(system),
+        mechanics_(mechanics),
+        equations_(graph, system),
+        n_(system.n),
+        zero_(graph.constant(0.0)) {
     for (int i = 0; i < n_; ++i) a_.push_back(graph.input(1 + 2 * n_ + i));
     for (int i = 0; i < system.most_rows(); ++i) P_.push_back(graph.input(1 + 3 * n_ + i));
     mechanics_.n_ = n_;
@@ -36,78 +39,20 @@ class FormulaMechanics::Builder {
   using Part = MechanicsError::Part;
 
   void inertia() {
-    if (system_.kinetic >= 0) {
-      T_ = system_.kinetic;
-      for (Node u : u_) momentum_.push_back(graph_.derivative(T_, u));
-      M_.resize(n_ * n_);
-      for (int j = 0; j < n_; ++j)
-        for (int i = 0; i < n_; ++i) M_[j * n_ + i] = graph_.derivative(momentum_[std::max(i, j)], u_[std::min(i, j)]);
-      for (Node entry : M_)
-        if (any(entry, u_)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
-    } else {
-      given_mass();
-    }
-    mechanics_.mass_depends_on_t_ = std::any_of(M_.begin(), M_.end(), [&](Node m) { return on(m, t_); });
-    mechanics_.mass_depends_on_q_ = std::any_of(M_.begin(), M_.end(), [&](Node m) { return any(m, q_); });
-    mechanics_.mass_ = compile(M_);
-    mechanics_.kinetic_ = compile({&T_, 1});
+    const std::vector<Node>& M = equations_.M;
+    mechanics_.mass_depends_on_t_ = std::any_of(M.begin(), M.end(), [&](Node m) { return on(m, t_); });
+    mechanics_.mass_depends_on_q_ = std::any_of(M.begin(), M.end(), [&](Node m) { return any(m, q_); });
+    mechanics_.mass_ = compile(M);
+    mechanics_.kinetic_ = compile({&equations_.T, 1});
     std::vector<Node> columns;
-    for (int i = 0; i < n_; ++i) columns.push_back(row_times(M_, i, a_));
+    for (int i = 0; i < n_; ++i) columns.push_back(equations_.row_of_mass_times(i, a_));
     mechanics_.mass_times_ = compile(jacobian_by_columns(columns, q_));
   }
 
-  void given_mass() {
-    if (static_cast<int>(system_.mass.size()) != n_ * n_)
-      fail(Part::mass, 0, 0, fmt::format("expected a kinetic energy or a mass matrix of {0} x {0}", n_));
-    M_ = system_.mass;
-    for (Node entry : M_)
-      if (any(entry, u_)) fail(Part::mass, 0, 0, "the mass matrix must not depend on velocities");
-    check_symmetry();
-    T_ = zero_;
-    for (int i = 0; i < n_; ++i) {
-      momentum_.push_back(row_times(M_, i, u_));
-      T_ = graph_.add(T_, graph_.multiply(graph_.multiply(graph_.constant(0.5), u_[i]), momentum_[i]));
-    }
-  }
-
-  // Equal formulas are equal nodes. Formulas that are written differently are compared at a few points.
-  void check_symmetry() {
-    std::vector<double> x(1 + n_);
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < i; ++j) {
-        const Node a = M_[j * n_ + i], b = M_[i * n_ + j];
-        for (int sample = 1; sample <= 3 && a != b; ++sample) {
-          for (int s = 0; s <= n_; ++s) x[s] = std::sin(1.7 * sample + 0.9 * s) + 0.1 * sample;
-          const double difference = graph_.evaluate(a, x) - graph_.evaluate(b, x);
-          if (std::abs(difference) > 1e-9 * (1e-300 + std::abs(graph_.evaluate(a, x))))
-            fail(Part::mass, i, j,
-                 fmt::format("the mass matrix must be symmetric; entries ({0}, {1}) and ({1}, {0}) "
-                             "differ",
-                             i + 1, j + 1));
-        }
-      }
-  }
-
   void forces() {
-    const Node V = system_.potential >= 0 ? system_.potential : zero_;
-    if (any(V, u_)) fail(Part::potential, 0, 0, "the potential energy must not depend on velocities");
-    if (!system_.forces.empty() && static_cast<int>(system_.forces.size()) != n_)
-      fail(Part::forces, 0, 0, fmt::format("expected {} forces, one per coordinate", n_));
-    const bool inertial = !(system_.kinetic < 0 && system_.forces_are_complete);
-    for (int i = 0; i < n_; ++i) {
-      std::vector<std::pair<double, Node>> terms{{-1.0, graph_.derivative(V, q_[i])}};
-      if (!system_.forces.empty()) terms.emplace_back(1.0, system_.forces[i]);
-      if (inertial) {
-        terms.emplace_back(1.0, graph_.derivative(T_, q_[i]));
-        terms.emplace_back(-1.0, graph_.derivative(momentum_[i], t_));
-        for (int j = 0; j < n_; ++j)
-          terms.emplace_back(-1.0, graph_.multiply(graph_.derivative(momentum_[i], q_[j]), u_[j]));
-      }
-      h_.push_back(graph_.sum(terms));
-    }
     mechanics_.forces_ = compile(h_);
-    mechanics_.potential_ = compile({&V, 1});
-    std::vector<Node> both = M_;
+    mechanics_.potential_ = compile({&equations_.V, 1});
+    std::vector<Node> both = equations_.M;
     both.insert(both.end(), h_.begin(), h_.end());
     mechanics_.mass_and_forces_ = compile(both);
   }
@@ -185,8 +130,8 @@ class FormulaMechanics::Builder {
       b.velocity_level.push_back(row.velocity_level);
       value.push_back(row.velocity_level ? zero_ : row.node);
       gamma.push_back(row.velocity_level ? row.node : total_derivative(row.node, q, u));
-      chi.push_back(without_velocities(row, u));
-      for (Node x : row.velocity_level ? u : q) W.push_back(graph_.derivative(row.node, x));
+      chi.push_back(equations_.chi(row));
+      for (int c : b.columns) W.push_back(equations_.direction(row, c));
       zeta.push_back(total_derivative(gamma.back(), q, u));
       acceleration.push_back(zeta.back());
       for (std::size_t c = 0; c < a.size(); ++c)
@@ -245,13 +190,6 @@ class FormulaMechanics::Builder {
     return result;
   }
 
-  Node without_velocities(const FormulaSystem::Row& row, const std::vector<Node>& u) {
-    if (!row.velocity_level) return graph_.derivative(row.node, t_);
-    std::vector<std::pair<Node, Node>> at_rest;
-    for (Node x : u) at_rest.emplace_back(x, zero_);
-    return graph_.substitute(row.node, at_rest);
-  }
-
   std::vector<Node> jacobian_by_rows(const std::vector<Node>& f, const std::vector<Node>& x) {
     std::vector<Node> out;
     for (Node row : f)
@@ -266,12 +204,6 @@ class FormulaMechanics::Builder {
     return out;
   }
 
-  Node row_times(const std::vector<Node>& matrix, int row, const std::vector<Node>& x) {
-    Node result = zero_;
-    for (int j = 0; j < n_; ++j) result = graph_.add(result, graph_.multiply(matrix[j * n_ + row], x[j]));
-    return result;
-  }
-
   Evaluation compile(std::span<const Node> outputs) {
     Evaluation e{Program(graph_, outputs, mechanics_.layout_), {}, {}, {}, {}};
     for (int slot : graph_.input_slots(outputs)) {
@@ -283,13 +215,7 @@ class FormulaMechanics::Builder {
   }
 
   bool on(Node f, Node variable) const { return graph_.depends(f, variable); }
-  // `variables` is all of q_, or all of u_, so the slots are consecutive.
-  bool any(Node f, const std::vector<Node>& variables) const {
-    if (graph_.is_constant(f) || n_ == 0) return false;
-    const int first = graph_[variables[0]].b;
-    const std::vector<int> slots = graph_.input_slots({&f, 1});
-    return std::any_of(slots.begin(), slots.end(), [&](int slot) { return slot >= first && slot < first + n_; });
-  }
+  bool any(Node f, const std::vector<Node>& variables) const { return equations_.depends(f, variables); }
   [[noreturn]] static void fail(Part part, int index, int row, const std::string& what) {
     throw MechanicsError(part, index, row, what);
   }
@@ -297,9 +223,12 @@ class FormulaMechanics::Builder {
   Graph& graph_;
   const FormulaSystem& system_;
   FormulaMechanics& mechanics_;
+  const FormulaEquations equations_;
   int n_;
-  Node zero_, t_ = -1, T_ = -1;
-  std::vector<Node> q_, u_, a_, P_, M_, momentum_, h_;
+  Node zero_;
+  const Node t_ = equations_.t;
+  const std::vector<Node>&q_ = equations_.q, &u_ = equations_.u, &h_ = equations_.h;
+  std::vector<Node> a_, P_;
 };
 
 FormulaMechanics::FormulaMechanics(Graph& graph, const FormulaSystem& system) { Builder(graph, system, *this).build(); }

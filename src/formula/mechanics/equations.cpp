@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "formula/mechanics/equations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tappet {
+
+namespace {
+
+using Part = MechanicsError::Part;
+
+[[noreturn]] void fail(Part part, int index, int row, const std::string& what) {
+  throw MechanicsError(part, index, row, what);
+}
+
+}  // namespace
+
+FormulaEquations::FormulaEquations(Graph& graph, const FormulaSystem& system)
+    : t(graph.input(0)),
+      T(system.kinetic),
+      V(system.potential),
+      graph_(graph),
+      system_(system),
+      n_(system.n),
+      zero_(graph.constant(0.0)) {
+  for (int i = 0; i < n_; ++i) q.push_back(graph.input(1 + i));
+  for (int i = 0; i < n_; ++i) u.push_back(graph.input(1 + n_ + i));
+  if (V < 0) V = zero_;
+  inertia();
+  forces();
+}
+
+void FormulaEquations::inertia() {
+  if (T < 0) return given_mass();
+  for (Node x : u) momentum_.push_back(graph_.derivative(T, x));
+  M.resize(n_ * n_);
+  for (int j = 0; j < n_; ++j)
+    for (int i = 0; i < n_; ++i) M[j * n_ + i] = graph_.derivative(momentum_[std::max(i, j)], u[std::min(i, j)]);
+  for (Node entry : M)
+    if (depends(entry, u)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
+}
+
+void FormulaEquations::given_mass() {
+  if (static_cast<int>(system_.mass.size()) != n_ * n_)
+    fail(Part::mass, 0, 0, fmt::format("expected a kinetic energy or a mass matrix of {0} x {0}", n_));
+  M = system_.mass;
+  for (Node entry : M)
+    if (depends(entry, u)) fail(Part::mass, 0, 0, "the mass matrix must not depend on velocities");
+  check_symmetry();
+  T = zero_;
+  for (int i = 0; i < n_; ++i) {
+    momentum_.push_back(row_of_mass_times(i, u));
+    T = graph_.add(T, graph_.multiply(graph_.multiply(graph_.constant(0.5), u[i]), momentum_[i]));
+  }
+}
+
+// Equal formulas are equal nodes. Formulas that are written differently are compared at a few points.
+void FormulaEquations::check_symmetry() {
+  std::vector<double> x(1 + n_);
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j < i; ++j) {
+      const Node a = M[j * n_ + i], b = M[i * n_ + j];
+      for (int sample = 1; sample <= 3 && a != b; ++sample) {
+        for (int s = 0; s <= n_; ++s) x[s] = std::sin(1.7 * sample + 0.9 * s) + 0.1 * sample;
+        const double difference = graph_.evaluate(a, x) - graph_.evaluate(b, x);
+        if (std::abs(difference) > 1e-9 * (1e-300 + std::abs(graph_.evaluate(a, x))))
+          fail(
+              Part::mass, i, j,
+              fmt::format("the mass matrix must be symmetric; entries ({0}, {1}) and ({1}, {0}) differ", i + 1, j + 1));
+      }
+    }
+}
+
+void FormulaEquations::forces() {
+  if (depends(V, u)) fail(Part::potential, 0, 0, "the potential energy must not depend on velocities");
+  if (!system_.forces.empty() && static_cast<int>(system_.forces.size()) != n_)
+    fail(Part::forces, 0, 0, fmt::format("expected {} forces, one per coordinate", n_));
+  const bool inertial = !(system_.kinetic < 0 && system_.forces_are_complete);
+  for (int i = 0; i < n_; ++i) {
+    std::vector<std::pair<double, Node>> terms{{-1.0, graph_.derivative(V, q[i])}};
+    if (!system_.forces.empty()) terms.emplace_back(1.0, system_.forces[i]);
+    if (inertial) {
+      terms.emplace_back(1.0, graph_.derivative(T, q[i]));
+      terms.emplace_back(-1.0, graph_.derivative(momentum_[i], t));
+      for (int j = 0; j < n_; ++j)
+        terms.emplace_back(-1.0, graph_.multiply(graph_.derivative(momentum_[i], q[j]), u[j]));
+    }
+    h.push_back(graph_.sum(terms));
+  }
+}
+
+Node FormulaEquations::direction(const FormulaSystem::Row& row, int column) const {
+  return graph_.derivative(row.node, row.velocity_level ? u[column] : q[column]);
+}
+
+Node FormulaEquations::chi(const FormulaSystem::Row& row) const {
+  if (!row.velocity_level) return graph_.derivative(row.node, t);
+  std::vector<std::pair<Node, Node>> at_rest;
+  for (Node x : u) at_rest.emplace_back(x, zero_);
+  return graph_.substitute(row.node, at_rest);
+}
+
+Node FormulaEquations::row_of_mass_times(int row, const std::vector<Node>& x) const {
+  Node result = zero_;
+  for (int j = 0; j < n_; ++j) result = graph_.add(result, graph_.multiply(M[j * n_ + row], x[j]));
+  return result;
+}
+
+bool FormulaEquations::depends(Node f, const std::vector<Node>& variables) const {
+  if (graph_.is_constant(f) || n_ == 0) return false;
+  const int first = graph_[variables[0]].b;  // the slots are consecutive
+  const std::vector<int> slots = graph_.input_slots({&f, 1});
+  return std::any_of(slots.begin(), slots.end(), [&](int slot) { return slot >= first && slot < first + n_; });
+}
+
+}  // namespace tappet
