@@ -137,7 +137,11 @@ ModelText::ModelText(const std::string& text, const std::string& file, const Ele
 }
 ModelText::~ModelText() = default;
 
-Model ModelText::model(const Overrides& set) const {
+Model ModelText::model(const Overrides& set) const { return model(set, nullptr); }
+
+Model ModelText::model(const Overrides& set, KeptParameters& kept) const { return model(set, &kept); }
+
+Model ModelText::model(const Overrides& set, KeptParameters* kept) const {
   const auto& [source, yaml, written] = *inside_;
   Model model;
   model.file = source.file();
@@ -145,7 +149,7 @@ Model ModelText::model(const Overrides& set) const {
   model.text = source.text();
   model.title = text_of(written, "title");
   model.source = text_of(written, "source");
-  const Values values(written.find("parameters"), set, source);
+  const Values values(written.find("parameters"), set, source, kept);
   const Yaml all = repeated(written, values);
   Loading loading{Item(source, all), values, model, types_, {}};
   model.parameters = loading.values.parameters();
@@ -160,6 +164,9 @@ Model ModelText::model(const Overrides& set) const {
   load_colliders(loading);
   load_draw(loading);
   load_run(loading);
+  if (kept)
+    for (const Parameter& parameter : model.parameters)
+      kept->parameters[parameter.name] = loading.scope.at(parameter.name);
   return model;
 }
 

@@ -103,8 +103,8 @@ void read_coordinates(Loading& loading, Names& names) {
     if (!item.is_null()) {
       if (!item.is_map()) item.fail_expecting("`{position: .., velocity: ..}`");
       item.allow({"position", "velocity"});
-      if (const auto position = item.find("position")) coordinate.position = loading.values.number(*position);
-      if (const auto velocity = item.find("velocity")) coordinate.velocity = loading.values.number(*velocity);
+      if (const auto position = item.find("position")) coordinate.position = loading.number(*position);
+      if (const auto velocity = item.find("velocity")) coordinate.velocity = loading.number(*velocity);
     }
     loading.model.formulas.coordinates.push_back(coordinate);
   }
@@ -184,7 +184,7 @@ class Definitions {
     Graph& graph = loading_.model.formulas.graph;
     Node sum = graph.derivative(f, graph.input(0));
     for (const int slot : graph.input_slots({&f, 1}))
-      if (slot > 0)
+      if (slot > 0 && slot <= loading_.variables)
         sum = graph.add(sum, graph.multiply(graph.derivative(f, graph.input(slot)), loading_.velocity(slot - 1)));
     return sum;
   }
@@ -241,7 +241,7 @@ void load_coordinates(Loading& loading) {
   const int own = static_cast<int>(formulas.coordinates.size());
   loading.variables = own + static_cast<int>(of_bodies.size());
   loading.scope.emplace("t", formulas.graph.input(0));
-  for (const auto& [name, value] : loading.values.known()) loading.scope.emplace(name, formulas.graph.constant(value));
+  loading.scope.merge(loading.values.scope(formulas.graph));
   const auto add = [&](const std::string& name, int variable) {
     loading.scope.emplace(name, loading.position(variable));
     loading.scope.emplace(name + "'", loading.velocity(variable));

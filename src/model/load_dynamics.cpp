@@ -24,7 +24,8 @@ double Loading::initial(Node f) const {
     inputs[1 + i] = q[index];
     inputs[1 + variables + i] = u[index];
   }
-  return formulas.graph.evaluate(f, inputs);
+  const auto kept = values.values_of_kept(model.formulas.graph);
+  return formulas.graph.evaluate(kept.empty() ? f : model.formulas.graph.substitute(f, kept), inputs);
 }
 
 namespace {

@@ -26,7 +26,8 @@ bool Loading::depends_on_position(Node f) const { return depends_on_slots(f, 1, 
 
 bool Loading::is_linear_in_velocity(Node f) const {
   for (const int slot : model.formulas.graph.input_slots({&f, 1}))
-    if (slot > variables && depends_on_velocity(model.formulas.graph.derivative(f, model.formulas.graph.input(slot))))
+    if (slot > variables && slot <= 2 * variables &&
+        depends_on_velocity(model.formulas.graph.derivative(f, model.formulas.graph.input(slot))))
       return false;
   return true;
 }
@@ -67,6 +68,12 @@ std::vector<Node> Loading::formulas(const Item& item) const {
   for (const Item& row : item.list()) nodes.push_back(formula(row));
   if (nodes.empty()) item.fail_expecting("a formula or a list of formulas");
   return nodes;
+}
+
+double Loading::number(const Item& item) const {
+  const double value = values.number(item);
+  values.keep_formula(model.formulas.graph, item);
+  return value;
 }
 
 FormulaJoint read_formula_joint(const Loading& loading, const Item& item) {
@@ -147,6 +154,8 @@ std::vector<FormulaContact> read_formula_contact(const Loading& loading, const I
   contact.place = item.key_place();
   FormulaLaw law{contact.law};
   read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law);
+  for (const char* key : {"e_N", "e_F", "mu"})
+    if (const auto number = item.find(key)) loading.values.keep_formula(loading.model.formulas.graph, *number);
   const std::vector<Node> gaps = read_gaps(loading, item.at("gap", "a formula"));
   const auto slip = item.find("slip"), slip_velocity = item.find("slip_velocity");
   if (slip && slip_velocity)

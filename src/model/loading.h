@@ -37,6 +37,8 @@ struct Loading {
   bool depends_on_state(Node f) const { return depends_on_slots(f, Formulas::first_state_slot, INT_MAX); }
   // One formula, or a list of at least one.
   std::vector<Node> formulas(const Item& item) const;
+  // A number that a model may also have as a formula of parameters that are kept.
+  double number(const Item& item) const;
   // The value of a formula at the initial state.
   double initial(Node f) const;
 };

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "model/kept.h"
 #include "model/model.h"
 
 namespace tappet {
@@ -18,8 +19,12 @@ class ModelText {
   ~ModelText();
 
   Model model(const Overrides& set = {}) const;  // throws a ModelError
+  // The same, but these parameters stay inputs of its formulas. Fills the rest of `kept`.
+  Model model(const Overrides& set, KeptParameters& kept) const;
 
  private:
+  Model model(const Overrides& set, KeptParameters* kept) const;
+
   struct Inside;
   std::unique_ptr<Inside> inside_;
   ElementTypes types_;

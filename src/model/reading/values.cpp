@@ -61,7 +61,8 @@ struct Values::Pending {
   double value = 0;
 };
 
-Values::Values(const std::optional<Item>& section, const Overrides& set, const Source& source) {
+Values::Values(const std::optional<Item>& section, const Overrides& set, const Source& source, KeptParameters* kept)
+    : kept_(kept) {
   std::vector<Pending> pending;
   if (section && !section->is_null())
     for (const Item& item : section->map("a map of parameters `{name: number or formula}`")) {
@@ -126,6 +127,50 @@ void Values::resolve(std::vector<Pending>& pending, std::size_t index, std::vect
   }
   p.resolved = true;
   known_[p.item.key()] = p.value;
+  if (kept_ && std::find(kept_->names.begin(), kept_->names.end(), p.item.key()) == kept_->names.end() &&
+      depends_on_kept(p.text)) {
+    dependent_.push_back({p.item, p.replaced ? p.text : ""});
+    kept_->fixed.erase(p.item.path());
+  }
+}
+
+bool Values::depends_on_kept(const std::string& text) const {
+  const auto depends = [&](const std::string& name) {
+    return std::find(kept_->names.begin(), kept_->names.end(), name) != kept_->names.end() ||
+           std::any_of(dependent_.begin(), dependent_.end(),
+                       [&](const Dependent& parameter) { return parameter.item.key() == name; });
+  };
+  const std::vector<std::string> names = names_in(text);
+  return std::any_of(names.begin(), names.end(), depends);
+}
+
+Scope Values::scope(Graph& graph) const {
+  Scope scope = scope_of(graph, known_);
+  if (!kept_) return scope;
+  for (size_t i = 0; i < kept_->names.size(); ++i)
+    scope[kept_->names[i]] = graph.input(KeptParameters::first_slot + static_cast<int>(i));
+  for (const Dependent& parameter : dependent_)
+    scope[parameter.item.key()] = parameter.text.empty() ? parse_formula(graph, parameter.item, scope, constant_hint)
+                                                         : parse(graph, parameter.text, scope);
+  return scope;
+}
+
+void Values::note_value(const Item& item) const {
+  if (kept_ && depends_on_kept(item.text())) kept_->fixed[item.path()] = {item.path(), item.place()};
+}
+
+void Values::keep_formula(Graph& graph, const Item& item) const {
+  if (!kept_ || !item.is_scalar() || !depends_on_kept(item.text())) return;
+  kept_->fixed.erase(item.path());
+  kept_->numbers[item.path()] = parse_formula(graph, item, scope(graph), constant_hint);
+}
+
+std::vector<std::pair<Node, Node>> Values::values_of_kept(Graph& graph) const {
+  std::vector<std::pair<Node, Node>> list;
+  for (size_t i = 0; kept_ && i < kept_->names.size(); ++i)
+    list.emplace_back(graph.input(KeptParameters::first_slot + static_cast<int>(i)),
+                      graph.constant(known_.at(kept_->names[i])));
+  return list;
 }
 
 double Values::number(const Item& item) const {
@@ -134,6 +179,7 @@ double Values::number(const Item& item) const {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), plain);
   if (error == std::errc() && end == text.data() + text.size() && std::isfinite(plain)) return plain;
   Graph graph;
+  note_value(item);
   const Node node = parse_formula(graph, item, scope_of(graph, known_), constant_hint);
   const double value = graph.evaluate(node, {});
   if (!std::isfinite(value)) item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), value));
@@ -158,6 +204,7 @@ std::vector<double> Values::numbers(const Item& item, std::size_t least, std::si
 }
 
 Node Values::formula(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs) const {
+  note_value(item);
   Scope scope = scope_of(graph, known_);
   std::string names;
   for (const auto& [name, slot] : inputs) {

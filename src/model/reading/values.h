@@ -10,6 +10,7 @@
 
 #include "formula/parse.h"
 #include "formula/time_function.h"
+#include "model/kept.h"
 #include "model/model.h"
 #include "model/reading/item.h"
 
@@ -23,8 +24,10 @@ Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std
 // The parameters of a model. They give the value of every number that is a formula of them.
 class Values {
  public:
-  // Parameters may name each other in any order. `set` replaces their formulas.
-  Values(const std::optional<Item>& section, const Overrides& set, const Source& source);
+  // Parameters may name each other in any order. `set` replaces their formulas. Parameters that are kept have values
+  // too.
+  Values(const std::optional<Item>& section, const Overrides& set, const Source& source,
+         KeptParameters* kept = nullptr);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::map<std::string, double>& known() const { return known_; }
@@ -37,13 +40,29 @@ class Values {
   Node formula(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs) const;
   TimeFunction time_function(const Item& item) const;  // of t and the parameters
 
+  // The parameters as nodes: those that are kept are inputs, those that depend on them are formulas, and all others are
+  // constants.
+  Scope scope(Graph& graph) const;
+  // Notes the formula of a number that depends on kept parameters.
+  void keep_formula(Graph& graph, const Item& item) const;
+  std::vector<std::pair<Node, Node>> values_of_kept(Graph& graph) const;  // each input and its value
+
  private:
   struct Pending;
   void apply(const Overrides& set, const Source& source, std::vector<Pending>& pending) const;
   void resolve(std::vector<Pending>& pending, std::size_t index, std::vector<std::size_t>& chain);
 
+  bool depends_on_kept(const std::string& text) const;
+  void note_value(const Item& item) const;
+
+  struct Dependent {
+    Item item;
+    std::string text;  // of --set; empty: that of the item
+  };
   std::vector<Parameter> parameters_;
   std::map<std::string, double> known_;
+  KeptParameters* kept_ = nullptr;
+  std::vector<Dependent> dependent_;  // parameters that depend on kept ones, in an order in which they can be resolved
 };
 
 }  // namespace tappet
