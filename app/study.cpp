@@ -3,17 +3,15 @@
 #include "study/study.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
 #include "shared/interrupt.h"
 #include "shared/model_argument.h"
+#include "shared/study_files.h"
 #include "shared/study_output.h"
 #include "shared/terminal.h"
 #include "study/command_text.h"
@@ -56,35 +54,6 @@ struct Arguments {
 
 namespace fs = std::filesystem;
 
-// Shows the number of runs that are done, their rate and the time left.
-class Progress {
- public:
-  explicit Progress(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO)) {}
-  std::function<void(long, long, long)> listener() {
-    if (!shown_) return {};
-    return [this](long done, long all, long failed) { show(done, all, failed); };
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-
- private:
-  void show(long done, long all, long failed) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    if (before_ < 0) before_ = done - 1;
-    const double rate = static_cast<double>(done - before_) / std::max(seconds, 1e-3);
-    std::string line = all > 0 ? fmt::format("{} of {} runs", done, all) : fmt::format("{} runs", done);
-    if (failed > 0) line += fmt::format(", {} failed", failed);
-    line += fmt::format(", {:.3g} runs/s", rate);
-    if (all > done) line += fmt::format(", {:.3g} s left", static_cast<double>(all - done) / rate);
-    fmt::print(stderr, "\r\033[K{}", line);
-  }
-
-  bool shown_;
-  long before_ = -1;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 tappet::Study study_of(const Arguments& arguments) {
   if (!arguments.text.empty()) {
     tappet::StudyText text = arguments.text;
@@ -100,13 +69,6 @@ tappet::Study study_of(const Arguments& arguments) {
     throw tappet::UsageError(
         fmt::format("{}: expected the file of a study, or a model with --vary and --measure", arguments.name));
   return tappet::load_study(arguments.name);
-}
-
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
 }
 
 std::string whole_number(const std::string& text) {
@@ -164,31 +126,6 @@ nlohmann::ordered_json carry_out(const tappet::Study& study, const tappet::Study
   return found;
 }
 
-void write_results(const tappet::StudyResults& results, const fs::path& folder) {
-  const tappet::Study& study = results.study();
-  write_study_csv(results, folder / "study.csv");
-  for (std::size_t m = 0; m < study.measures.size(); ++m)
-    if (study.measures[m].many())
-      write_series_csv(results, static_cast<int>(m), folder / fmt::format("study.{}.csv", m));
-  write_study_hdf5(results, folder / "study.h5");
-}
-
-// The page is only a view of the results. If it cannot be written, the results must not be lost.
-void write_page(const tappet::StudyResults& results, const nlohmann::ordered_json& found, const fs::path& folder,
-                bool quiet) {
-  try {
-    const fs::path page = folder / "study.html";
-    if (write_study_page(results, found, page)) {
-      if (!quiet) fmt::print("page of the study: {}\n", page.string());
-    } else {
-      fs::remove(page);  // that of an earlier study
-      if (!quiet) fmt::print("no page of the study: this program was built without Node\n");
-    }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "warning: no page of the study: {}\n", error.what());
-  }
-}
-
 void read_task(const std::string& text, tappet::StudyOptions& options) {
   if (std::sscanf(text.c_str(), "%ld:%ld", &options.first, &options.end) != 2)
     throw tappet::UsageError(fmt::format("--task {}: expected FIRST:END, two numbers of runs", text));
@@ -243,7 +180,7 @@ int study(Arguments& arguments) {
   const std::string name = arguments.text.empty() ? study.name : fs::path(study.model).stem().string() + "_study";
   const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
   const bool quiet = arguments.quiet || arguments.json;
-  Progress progress(quiet);
+  StudyProgress progress(quiet);
   tappet::StudyOptions options;
   options.threads = arguments.threads, options.stop = &interrupted();
   options.progress = progress.listener();
@@ -254,7 +191,7 @@ int study(Arguments& arguments) {
     return interrupted() ? exit_interrupted : exit_done;
   }
   prepare_folder(arguments, folder);
-  write(folder / "study.yaml", study.text);
+  write_text(folder / "study.yaml", study.text);
   if (results.runs() > 0) read_journals(study, tappet::journals_in(folder), results);
   nlohmann::ordered_json found;
   try {

@@ -44,12 +44,13 @@ class StudyWorker {
 
   // The run with these values of the axes.
   StudyOutcome run(const std::vector<double>& values, const std::atomic<bool>* stop = nullptr) const;
+  // The parameters and the settings of that run.
+  Overrides overrides(const std::vector<double>& values) const;
+  RunOptions options(const std::vector<double>& values, const Model& model) const;
 
  private:
   void check_measures() const;
   bool locates_events(const System& system, const RunOptions& options) const;
-  RunOptions options(const std::vector<double>& values, const Model& model) const;
-  Overrides overrides(const std::vector<double>& values) const;
   void measure(const System& system, const Trace& trace, const Summary& summary, StudyOutcome& outcome) const;
   double time(const StudyFormula& formula, const Model& model, double otherwise) const;
   double positive_time(const StudyFormula& formula, const Model& model) const;  // 0 if it is not given
