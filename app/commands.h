@@ -17,6 +17,7 @@ void add_report(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_study(CLI::App& app, int& exit_code);
+void add_batch(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
 

@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   elements → kernels → system;  record → report → judge;
-#   problem → system, steppers;  run → api;  judge → study
+#   problem → system, steppers;  run → api;  judge → study → batch
 set(describe "")
 set(files "")
 set(math "")
@@ -26,6 +26,7 @@ set(run describe files math problem solvers formula elements collision model sys
 set(api describe files math problem solvers formula elements collision model system steppers record run)
 set(judge describe files math problem solvers formula elements collision model system steppers record report run)
 set(study describe files math problem solvers formula elements collision model system steppers record report run judge)
+set(batch describe files math problem solvers formula elements kernels collision model system steppers record report run judge study)
 
 file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)
 set(wrong "")

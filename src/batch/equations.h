@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "formula/graph.h"
+#include "model/kept.h"
+#include "model/model.h"
+
+namespace tappet {
+
+// Everything that a step needs of a model, as formulas of one graph: the solution of linear equations included. Inputs
+// are t, the positions q, velocities u, impulses P of the rows of contacts, and the parameters that vary.
+struct BatchEquations {
+  // Every contact has `stride` rows. Rows of friction that a contact does not have are zero.
+  struct BatchContact {
+    std::string name;
+    int friction = 0;  // rows
+    Node gap, e_N, e_F, mu;
+    Node touching;  // the tolerance of the gap in schemes whose index sets have one
+    Place place;
+  };
+
+  Graph graph;
+  int stride = 1;
+  int joint_rows = 0;
+  Node t = -1, kinetic = -1, potential = -1;
+  std::vector<Node> q, u, P, parameters;
+  std::vector<std::string> q_names, u_names;
+  std::vector<Node> q_start, u_start;
+  std::vector<Node> displaced;      // q ⊕ u
+  std::vector<Node> accelerations;  // M⁻¹h
+  std::vector<Node> held;           // u, moved onto the joints
+  std::vector<Node> joint_values;   // zero if the joints hold: positions, then velocities
+  std::vector<BatchContact> contacts;
+  std::vector<Node> rates, products;                      // W u + χ and W u of the rows of contacts
+  std::vector<Node> delassus;                             // rows × rows
+  std::vector<Node> responses;                            // rows × velocities: M⁻¹Wᵀ while the joints hold
+  std::vector<Node> response;                             // u + M⁻¹WᵀP
+  std::vector<std::pair<std::string, Node>> definitions;  // for measures
+  std::map<std::string, Node> parameter_names;
+
+  int rows() const { return stride * static_cast<int>(contacts.size()); }
+};
+
+// Throws a ModelError that names what a batch cannot do.
+BatchEquations batch_equations(Model model, const KeptParameters& kept);
+
+}  // namespace tappet

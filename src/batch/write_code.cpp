@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/write_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace tappet {
+
+namespace {
+
+using Stage = CodeWriter::Function::Stage;
+
+// Operations that are functions of the device.
+std::string_view function_name(Operation op) {
+  switch (op) {
+    case Operation::sin:
+      return "sin_of";
+    case Operation::cos:
+      return "cos_of";
+    case Operation::tan:
+      return "tan_of";
+    case Operation::asin:
+      return "asin_of";
+    case Operation::acos:
+      return "acos_of";
+    case Operation::atan:
+      return "atan_of";
+    case Operation::sqrt:
+      return "sqrt_of";
+    case Operation::exp:
+      return "exp_of";
+    case Operation::log:
+      return "log_of";
+    case Operation::abs:
+      return "abs_of";
+    case Operation::sign:
+      return "sign_of";
+    case Operation::step:
+      return "step_of";
+    case Operation::sinh:
+      return "sinh_of";
+    case Operation::cosh:
+      return "cosh_of";
+    case Operation::tanh:
+      return "tanh_of";
+    case Operation::floor:
+      return "floor_of";
+    case Operation::power:
+      return "power_of";
+    case Operation::atan2:
+      return "atan2_of";
+    case Operation::min:
+      return "smaller";
+    case Operation::max:
+      return "larger";
+    case Operation::less:
+      return "less";
+    case Operation::select:
+      return "choose";
+    default:
+      return "";
+  }
+}
+
+char sign_between(Operation op) {
+  return op == Operation::add ? '+' : op == Operation::subtract ? '-' : op == Operation::multiply ? '*' : '/';
+}
+
+// xⁿ by squaring, as formula/program.cpp computes it.
+std::string power_text(const std::string& x, int n) {
+  if (n == 1) return x;
+  if (n % 2) return fmt::format("({} * {})", power_text(x, n - 1), x);
+  const std::string root = power_text(x, n / 2);
+  return fmt::format("({} * {})", root, root);
+}
+
+}  // namespace
+
+CodeWriter::CodeWriter(const Graph& graph, Inputs inputs) : graph_(graph), inputs_(std::move(inputs)) {}
+
+void CodeWriter::add(Function function) { functions_.push_back(std::move(function)); }
+
+void CodeWriter::find_levels(const Inputs& inputs) {
+  const auto among = [](const std::vector<int>& slots, int slot) {
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+  };
+  level_.assign(graph_.size(), Level::constant);
+  for (Node node = 0; node < graph_.size(); ++node) {
+    const Graph::Entry& e = graph_[node];
+    if (e.op == Operation::input) {
+      level_[node] = among(inputs.parameters, e.b) ? Level::parameter
+                     : among(inputs.position, e.b) ? Level::position
+                                                   : Level::state;
+      continue;
+    }
+    const Node operand[] = {e.a, e.b, e.c};
+    for (int i = 0; i < operands(e.op); ++i) level_[node] = std::max(level_[node], level_[operand[i]]);
+  }
+}
+
+// Assigns every node to the first stage that needs it and can compute it.
+void CodeWriter::divide_into_stages() {
+  find_levels(inputs_);
+  stage_.assign(graph_.size(), Stage::apart);
+  kept_.assign(graph_.size(), false);
+  std::vector<bool> placed(graph_.size(), false);
+  for (const Stage stage : {Stage::place, Stage::directions})
+    for (const Function& f : functions_) {
+      const bool early = f.stage == Stage::place || f.stage == Stage::after_place;
+      if (f.stage == Stage::apart || f.stage == Stage::parameters || early != (stage == Stage::place)) continue;
+      std::vector<Node> outputs;
+      for (const auto& [text, node] : f.outputs) outputs.push_back(node);
+      for (Node node : graph_.reachable(outputs))
+        if (level_[node] == Level::position && !placed[node]) stage_[node] = stage, placed[node] = true;
+    }
+  for (Node node = 0; node < graph_.size(); ++node)
+    if (level_[node] == Level::parameter) stage_[node] = Stage::parameters;
+  // What later functions use is kept first, because a stage computes what is kept of it, and needs others for that.
+  for (const Stage stage :
+       {Stage::apart, Stage::after_directions, Stage::after_place, Stage::directions, Stage::place, Stage::parameters})
+    for (const Function& f : functions_)
+      if (f.stage == stage) keep_what_it_uses(f);
+}
+
+// A node is kept if a function that does not compute it uses it.
+void CodeWriter::keep_what_it_uses(const Function& f) {
+  for (const auto& [text, node] : f.outputs)
+    if (!is_local(node, f)) kept_[node] = true;
+  for (Node node : graph_.reachable(outputs_of(f))) {
+    if (!is_local(node, f)) continue;
+    const Graph::Entry& e = graph_[node];
+    const Node operand[] = {e.a, e.b, e.c};
+    for (int i = 0; i < operands(e.op); ++i)
+      if (operands(graph_[operand[i]].op) > 0 && !is_local(operand[i], f)) kept_[operand[i]] = true;
+  }
+}
+
+// A stage also computes what is kept of it for others.
+std::vector<Node> CodeWriter::outputs_of(const Function& f) const {
+  std::vector<Node> outputs;
+  for (const auto& [text, node] : f.outputs) outputs.push_back(node);
+  for (Node node = 0; fills(f) && node < graph_.size(); ++node)
+    if (kept_[node] && is_local(node, f)) outputs.push_back(node);
+  return outputs;
+}
+
+// Whether the function computes the node itself.
+bool CodeWriter::is_local(Node node, const Function& in) const {
+  if (level_[node] == Level::constant) return true;
+  if (level_[node] == Level::parameter) return in.stage == Stage::parameters;
+  if (in.stage == Stage::apart || level_[node] == Level::state) return true;
+  return stage_[node] == in.stage;
+}
+
+std::string CodeWriter::name(Node node, const Function& in) const {
+  const Graph::Entry& e = graph_[node];
+  if (e.op == Operation::constant) return fmt::format("real({:.17g})", e.value);
+  if (e.op == Operation::input) {
+    if (level_[node] == Level::parameter && in.stage != Stage::parameters) return fmt::format("p.v{}", node);
+    if (level_[node] == Level::position && in.stage != Stage::place && in.stage != Stage::apart)
+      return fmt::format("s.v{}", node);
+    return inputs_.names.at(e.b);
+  }
+  if (is_local(node, in)) return fmt::format("v{}", node);
+  return fmt::format("{}.v{}", level_[node] == Level::parameter ? "p" : "s", node);
+}
+
+std::string CodeWriter::expression(Node node, const Function& in) const {
+  const Graph::Entry& e = graph_[node];
+  const auto at = [&](Node n) { return name(n, in); };
+  switch (e.op) {
+    case Operation::negate:
+      return "-" + at(e.a);
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::divide:
+      return fmt::format("{} {} {}", at(e.a), sign_between(e.op), at(e.b));
+    case Operation::power:
+      if (graph_.is_constant(e.b)) {
+        const double exponent = graph_[e.b].value;
+        if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
+          const std::string positive = power_text(at(e.a), static_cast<int>(std::abs(exponent)));
+          return exponent > 0.0 ? positive : "1.0 / " + positive;
+        }
+      }
+      break;
+    case Operation::table:
+      throw std::invalid_argument("a table in a formula");
+    default:
+      break;
+  }
+  const int count = operands(e.op);
+  return fmt::format("{}({}{}{})", function_name(e.op), at(e.a), count > 1 ? ", " + at(e.b) : "",
+                     count > 2 ? ", " + at(e.c) : "");
+}
+
+void CodeWriter::write_node(Node node, const Function& in, std::string& body) {
+  const Graph::Entry& e = graph_[node];
+  if (done_[node] || operands(e.op) == 0 || !is_local(node, in)) return;
+  done_[node] = true, ++operations_;
+  body += fmt::format("  const Real v{} = {};\n", node, expression(node, in));
+}
+
+std::string CodeWriter::function(const Function& f) {
+  const std::vector<Node> nodes = graph_.reachable(outputs_of(f));
+  // Sine and cosine of the same angle are computed together.
+  std::map<Node, std::pair<Node, Node>> angles;
+  for (Node node : nodes)
+    if (graph_[node].op == Operation::sin)
+      angles[graph_[node].a].first = node;
+    else if (graph_[node].op == Operation::cos)
+      angles[graph_[node].a].second = node;
+  done_.assign(graph_.size(), false);
+  std::string body;
+  for (Node node : nodes) {
+    const Graph::Entry& e = graph_[node];
+    if (e.op == Operation::sin || e.op == Operation::cos) {
+      const auto [sine, cosine] = angles[e.a];
+      if (sine > 0 && cosine > 0 && !done_[sine] && !done_[cosine] && is_local(sine, f) && is_local(cosine, f)) {
+        done_[sine] = done_[cosine] = true, operations_ += 2;
+        body += fmt::format("  Real v{0}, v{1};\n  sin_cos({2}, v{0}, v{1});\n", sine, cosine, name(e.a, f));
+        continue;
+      }
+    }
+    write_node(node, f, body);
+  }
+  if (fills(f))
+    for (Node node = 0; node < graph_.size(); ++node)
+      if (kept_[node] && is_local(node, f) && level_[node] != Level::constant)
+        body += fmt::format("  {}.v{} = {};\n", f.stage == Stage::parameters ? "p" : "s", node, name(node, f));
+  if (f.stage == Stage::place)
+    for (Node node = 0; node < graph_.size(); ++node)
+      if (graph_[node].op == Operation::input && level_[node] == Level::position)
+        body += fmt::format("  s.v{} = {};\n", node, name(node, f));
+  if (f.stage == Stage::parameters)
+    for (Node node = 0; node < graph_.size(); ++node)
+      if (graph_[node].op == Operation::input && level_[node] == Level::parameter)
+        body += fmt::format("  p.v{} = {};\n", node, name(node, f));
+  for (const auto& [text, node] : f.outputs) body += fmt::format("  {} = {};\n", text, name(node, f));
+  return fmt::format("TAPPET_FUNCTION {} {{\n{}}}\n", f.head, body);
+}
+
+std::string CodeWriter::write() {
+  divide_into_stages();
+  std::string p, s, code;
+  for (Node node = 0; node < graph_.size(); ++node) {
+    const bool input = graph_[node].op == Operation::input;
+    if (level_[node] == Level::parameter && (kept_[node] || input)) p += fmt::format("  Real v{};\n", node);
+    if (level_[node] == Level::position && (kept_[node] || input)) s += fmt::format("  Real v{};\n", node);
+  }
+  for (const Function& f : functions_) code += function(f);
+  return fmt::format("struct Parameters {{\n{}{}}};\nstruct Point {{\n{}{}}};\n{}", more_parameters, p, more_point, s,
+                     code);
+}
+
+}  // namespace tappet
