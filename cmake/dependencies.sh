@@ -43,7 +43,7 @@ if [[ ${1:-} == python ]]; then
 fi
 if [[ ${1:-} == bench || ${1:-} == peers ]]; then optional+=(valgrind); fi
 if [[ ${1:-} == peers ]]; then
-  optional+=(pkg-config libsiconos-kernel-dev libsiconos-numerics-dev libmujoco-dev libbullet-dev libode-dev)
+  optional+=(pkg-config libsiconos-kernel-dev libsiconos-numerics-dev libmujoco-dev libbullet-dev libode-dev libfcl-dev)
 fi
 for package in "${optional[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
