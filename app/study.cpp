@@ -17,7 +17,7 @@
 #include "study/command_text.h"
 #include "study/page/show_run.h"
 #include "study/page/study_page.h"
-#include "study/search/search.h"
+#include "study/search/carry_out.h"
 #include "study/slurm/slurm.h"
 
 namespace {
@@ -97,33 +97,15 @@ void prepare_folder(const Arguments& arguments, const fs::path& folder) {
 // Carries out the study. Returns what searches found, as JSON.
 nlohmann::ordered_json carry_out(const tappet::Study& study, const tappet::StudyOptions& options,
                                  tappet::StudyResults& results, bool quiet) {
-  nlohmann::ordered_json found;
-  if (study.threshold) {
-    const auto thresholds = find_thresholds(study, options, results);
-    if (!quiet) print_thresholds(study, thresholds);
-    for (const tappet::FoundThreshold& one : thresholds)
-      found["thresholds"].push_back(
-          {{"others", one.others}, {"low", one.low}, {"high", one.high}, {"trouble", one.trouble}});
-  } else if (study.fit) {
-    const tappet::FoundFit fit = fit_parameters(study, options, results);
-    if (!quiet) print_fit(study, fit);
-    found["fit"] = {{"values", fit.values},
-                    {"deviations", fit.deviations},
-                    {"half_width", fit.half_width},
-                    {"chi2", fit.chi2},
-                    {"trouble", fit.trouble}};
-  } else if (study.until) {
-    const tappet::FoundQuantile q = sample_until(study, options, results);
-    if (!quiet)
-      fmt::print("quantile {:g} of {}: {:.8g}, between {:.8g} and {:.8g} with confidence {:g}, {} samples{}\n",
-                 study.until->quantile, study.measures[study.until->measure].name, q.value, q.low, q.high,
-                 study.until->confidence, q.samples, q.reached ? "" : "; not as well known as asked for");
-    found["quantile"] = {
-        {"value", q.value}, {"low", q.low}, {"high", q.high}, {"samples", q.samples}, {"reached", q.reached}};
-  } else {
-    run_study(study, options, results);
-  }
-  return found;
+  const tappet::FoundBySearch found = tappet::carry_out(study, options, results);
+  if (quiet) return to_json(found);
+  if (study.threshold) print_thresholds(study, found.thresholds);
+  if (found.fit) print_fit(study, *found.fit);
+  if (const auto& q = found.quantile)
+    fmt::print("quantile {:g} of {}: {:.8g}, between {:.8g} and {:.8g} with confidence {:g}, {} samples{}\n",
+               study.until->quantile, study.measures[study.until->measure].name, q->value, q->low, q->high,
+               study.until->confidence, q->samples, q->reached ? "" : "; not as well known as asked for");
+  return to_json(found);
 }
 
 void read_task(const std::string& text, tappet::StudyOptions& options) {

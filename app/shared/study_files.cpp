@@ -47,7 +47,7 @@ void write_results(const tappet::StudyResults& results, const fs::path& folder) 
   write_study_csv(results, folder / "study.csv");
   for (std::size_t m = 0; m < study.measures.size(); ++m)
     if (study.measures[m].many())
-      write_series_csv(results, static_cast<int>(m), folder / fmt::format("study.{}.csv", m));
+      write_series_csv(results, static_cast<int>(m), folder / series_file_name(study, static_cast<int>(m)));
   write_study_hdf5(results, folder / "study.h5");
 }
 

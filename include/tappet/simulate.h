@@ -70,5 +70,40 @@ Result simulate(const System& system, const RunOptions& options = {});
 // was not kept, and std::runtime_error if the files cannot be written.
 void save(const Result& result, const std::filesystem::path& folder);
 
+// A study: one model that is run many times with different parameters (docs/studies.md).
+struct StudyOptions {
+  int threads = 0;  // simultaneous runs; 0: one per core. The results have the same bits on any number of threads
+  // Called several times per second, on any thread. If it returns false, the study ends, and what was computed is kept.
+  std::function<bool(long done, long all)> progress = {};
+  const std::atomic<bool>* stop = nullptr;  // the study ends soon after this becomes true
+};
+
+struct StudyResult {
+  struct Parameter {
+    std::string name;
+    std::vector<double> values;  // by run
+  };
+  struct Measure {
+    std::string name;
+    std::vector<double> values;               // by run; NaN if there is none. Empty if the measure has many values
+    std::vector<std::vector<double>> series;  // by run: the values of a measure with many values. Otherwise empty
+  };
+  std::vector<Parameter> parameters;
+  std::vector<Measure> measures;
+  std::vector<std::string> status;    // by run: done, failed, refused; missing if the study was stopped before
+  std::vector<std::string> messages;  // by run: why it failed or was refused
+  std::vector<long> steps;            // by run
+  std::string found;                  // what `threshold:`, `until:` or `fit:` found, as JSON; otherwise empty
+
+  long runs() const { return static_cast<long>(status.size()); }
+  const Parameter& parameter(const std::string& name) const;  // throws UsageError if there is none
+  const Measure& measure(const std::string& name) const;
+};
+
+// Carries out the study that a file describes, or a text as in such a file but without `model:`. Throws ModelError with
+// the place in the study or in the model, and UsageError. A run that fails is a status, not an exception.
+StudyResult run_study(const std::filesystem::path& file, const StudyOptions& options = {});
+StudyResult run_study(const Model& model, const std::string& text, const StudyOptions& options = {});
+
 }  // namespace api
 }  // namespace tappet

@@ -158,7 +158,7 @@ bool CodeWriter::is_local(Node node, const Function& in) const {
 
 std::string CodeWriter::name(Node node, const Function& in) const {
   const Graph::Entry& e = graph_[node];
-  if (e.op == Operation::constant) return fmt::format("real({:.17g})", e.value);
+  if (e.op == Operation::constant) return fmt::format("real({:.17g})", graph_.value(node));
   if (e.op == Operation::input) {
     if (level_[node] == Level::parameter && in.stage != Stage::parameters) return fmt::format("p.v{}", node);
     if (level_[node] == Level::position && in.stage != Stage::place && in.stage != Stage::apart)
@@ -182,7 +182,7 @@ std::string CodeWriter::expression(Node node, const Function& in) const {
       return fmt::format("{} {} {}", at(e.a), sign_between(e.op), at(e.b));
     case Operation::power:
       if (graph_.is_constant(e.b)) {
-        const double exponent = graph_[e.b].value;
+        const double exponent = graph_.value(e.b);
         if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
           const std::string positive = power_text(at(e.a), static_cast<int>(std::abs(exponent)));
           return exponent > 0.0 ? positive : "1.0 / " + positive;

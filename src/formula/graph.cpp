@@ -7,14 +7,6 @@
 #include <cassert>
 
 namespace tappet {
-namespace {
-
-bool reciprocal_is_exact(double x) {
-  int exponent;
-  return std::isfinite(x) && std::abs(std::frexp(x, &exponent)) == 0.5 && std::abs(exponent) < 1000;
-}
-
-}  // namespace
 
 std::size_t Graph::Hash::operator()(const Key& key) const {
   std::uint64_t h = key.bits ^ static_cast<std::uint64_t>(key.op);
@@ -29,7 +21,7 @@ Node Graph::intern(Operation op, Node a, Node b, Node c, double value) {
     std::uint64_t inputs = op == Operation::input ? std::uint64_t{1} << (b % 64) : 0;
     const Node operand[] = {a, b, c};
     for (int i = 0; i < operands(op); ++i) inputs |= entries_[operand[i]].inputs;
-    entries_.push_back({op, a, b, c, value, inputs});
+    entries_.push_back(Entry(op, a, b, c, inputs, value));
   }
   return place->second;
 }
@@ -39,7 +31,54 @@ Node Graph::find(Operation op, Node a, Node b) const {
   return place == index_.end() ? -1 : place->second;
 }
 
-Node Graph::constant(double value) { return intern(Operation::constant, -1, -1, -1, value); }
+// A constant that exists already is used again. Then it must stay equal to what was asked for.
+Node Graph::constant(StagedNumber wanted) {
+  const int before = size();
+  const Node node = intern(Operation::constant, -1, -1, -1, wanted.value);
+  if (!stage_) return node;
+  if (size() == before)
+    stage_->decide(ParameterStage::Condition::same, wanted, number(node));
+  else if (wanted.place >= 0)
+    places_[node] = wanted.place;
+  return node;
+}
+
+StagedNumber Graph::number(Node constant) const {
+  assert(is_constant(constant));
+  const auto place = stage_ ? places_.find(constant) : places_.end();
+  return {entries_[constant].value, place == places_.end() ? -1 : place->second};
+}
+
+double Graph::value(Node constant) const {
+  if (stage_) stage_->hold(number(constant));
+  return entries_[constant].value;
+}
+
+void Graph::record_into(std::shared_ptr<ParameterStage> stage) { stage_ = std::move(stage); }
+
+std::vector<std::pair<Node, int>> Graph::staged_constants() {
+  std::vector<std::pair<Node, int>> staged(places_.begin(), places_.end());
+  std::sort(staged.begin(), staged.end());
+  std::vector<int> places;
+  std::vector<double> others;
+  for (const auto& [node, place] : staged) places.push_back(place);
+  for (Node node = 0; node < size(); ++node)
+    if (is_constant(node) && !places_.contains(node)) others.push_back(entries_[node].value);
+  stage_->keep_apart(places, others);
+  return staged;
+}
+
+void Graph::set_constants(std::span<const std::pair<Node, int>> staged, const ParameterStage& stage) {
+  const auto key = [](double value) {
+    return Key{Operation::constant, -1, -1, -1, std::bit_cast<std::uint64_t>(value)};
+  };
+  std::vector<decltype(index_)::node_type> known;  // all old values leave the index before the new ones enter it
+  for (const auto& [node, place] : staged) known.push_back(index_.extract(key(entries_[node].value)));
+  for (std::size_t i = 0; i < staged.size(); ++i) {
+    known[i].key() = key(entries_[staged[i].first].value = stage[staged[i].second]);
+    index_.insert(std::move(known[i]));
+  }
+}
 
 Node Graph::input(int slot) {
   assert(slot >= 0);
@@ -47,15 +86,15 @@ Node Graph::input(int slot) {
 }
 
 Node Graph::negate(Node x) {
-  if (is_constant(x)) return constant(-value(x));
+  if (is_constant(x)) return fold(Operation::negate, x);
   if (is(x, Operation::negate)) return entries_[x].a;
   if (is(x, Operation::multiply) && is_constant(entries_[x].a))
-    return multiply(constant(-value(entries_[x].a)), entries_[x].b);
+    return multiply(fold(Operation::negate, entries_[x].a), entries_[x].b);
   return intern(Operation::negate, x);
 }
 
 Node Graph::add(Node x, Node y) {
-  if (is_constant(x) && is_constant(y)) return constant(value(x) + value(y));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::add, x, y);
   if (is_zero(x)) return y;
   if (is_zero(y)) return x;
   if (x == y) return multiply(constant(2.0), x);
@@ -65,7 +104,7 @@ Node Graph::add(Node x, Node y) {
 }
 
 Node Graph::subtract(Node x, Node y) {
-  if (is_constant(x) && is_constant(y)) return constant(value(x) - value(y));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::subtract, x, y);
   if (is_zero(y)) return x;
   if (is_zero(x)) return negate(y);
   if (x == y) return constant(0.0);
@@ -78,15 +117,14 @@ Node Graph::subtract(Node x, Node y) {
 Node Graph::multiply(Node x, Node y) {
   if (is_constant(y)) std::swap(x, y);
   if (is_constant(x)) {
-    const double c = value(x);
-    if (is_constant(y)) return constant(c * value(y));
-    if (c == 0.0) return constant(0.0);
-    if (c == 1.0) return y;
-    if (c == -1.0) return negate(y);
+    if (is_constant(y)) return fold(Operation::multiply, x, y);
+    if (is_zero(x)) return constant(0.0);
+    if (is_constant(x, 1.0)) return y;
+    if (is_constant(x, -1.0)) return negate(y);
     const Entry e = entries_[y];  // a copy, because new constants may move the table
-    if (e.op == Operation::negate) return multiply(constant(-c), e.a);
-    if (e.op == Operation::multiply && is_constant(e.a)) return multiply(constant(c * value(e.a)), e.b);
-    if (e.op == Operation::divide && is_constant(e.a)) return divide(constant(c * value(e.a)), e.b);
+    if (e.op == Operation::negate) return multiply(fold(Operation::negate, x), e.a);
+    if (e.op == Operation::multiply && is_constant(e.a)) return multiply(fold(Operation::multiply, x, e.a), e.b);
+    if (e.op == Operation::divide && is_constant(e.a)) return divide(fold(Operation::multiply, x, e.a), e.b);
     return intern(Operation::multiply, x, y);
   }
   const bool negative_x = is(x, Operation::negate), negative_y = is(y, Operation::negate);
@@ -97,12 +135,15 @@ Node Graph::multiply(Node x, Node y) {
 }
 
 Node Graph::divide(Node x, Node y) {
-  if (is_constant(x) && is_constant(y)) return constant(value(x) / value(y));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::divide, x, y);
   if (is_zero(x)) return x;
   if (is_constant(y)) {
-    if (reciprocal_is_exact(value(y))) return multiply(constant(1.0 / value(y)), x);
-    if (is(x, Operation::multiply) && is_constant(entries_[x].a))
-      return multiply(constant(value(entries_[x].a) / value(y)), entries_[x].b);
+    if (decide(ParameterStage::Condition::exact_reciprocal, number(y)))
+      return multiply(constant(compute(Operation::divide, {1.0}, number(y))), x);
+    if (is(x, Operation::multiply) && is_constant(entries_[x].a)) {
+      const Node factor = entries_[x].b;
+      return multiply(fold(Operation::divide, entries_[x].a, y), factor);
+    }
   }
   if (is(x, Operation::negate)) return negate(divide(entries_[x].a, y));
   if (is(y, Operation::negate)) return negate(divide(x, entries_[y].a));
@@ -111,20 +152,19 @@ Node Graph::divide(Node x, Node y) {
 
 Node Graph::power(Node x, Node y) {
   if (is_constant(y)) {
-    const double n = value(y);
-    if (is_constant(x)) return constant(std::pow(value(x), n));
-    if (n == 0.0) return constant(1.0);
-    if (n == 1.0) return x;
-    if (n == 2.0) return multiply(x, x);
-    if (n == -1.0) return divide(constant(1.0), x);
-    if (n == 0.5) return unary(Operation::sqrt, x);
+    if (is_constant(x)) return fold(Operation::power, x, y);
+    if (is_zero(y)) return constant(1.0);
+    if (is_constant(y, 1.0)) return x;
+    if (is_constant(y, 2.0)) return multiply(x, x);
+    if (is_constant(y, -1.0)) return divide(constant(1.0), x);
+    if (is_constant(y, 0.5)) return unary(Operation::sqrt, x);
   }
   return intern(Operation::power, x, y);
 }
 
 Node Graph::unary(Operation op, Node x) {
   if (op == Operation::negate) return negate(x);
-  if (is_constant(x)) return constant(tappet::apply(op, value(x), 0.0, 0.0));
+  if (is_constant(x)) return fold(op, x);
   if (is(x, Operation::negate)) {
     const Node positive = entries_[x].a;
     switch (op) {
@@ -148,31 +188,31 @@ Node Graph::unary(Operation op, Node x) {
 }
 
 Node Graph::atan2(Node y, Node x) {
-  if (is_constant(x) && is_constant(y)) return constant(std::atan2(value(y), value(x)));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::atan2, y, x);
   return intern(Operation::atan2, y, x);
 }
 
 Node Graph::min(Node x, Node y) {
   if (x == y) return x;
-  if (is_constant(x) && is_constant(y)) return constant(smaller(value(x), value(y)));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::min, x, y);
   return intern(Operation::min, x, y);
 }
 
 Node Graph::max(Node x, Node y) {
   if (x == y) return x;
-  if (is_constant(x) && is_constant(y)) return constant(larger(value(x), value(y)));
+  if (is_constant(x) && is_constant(y)) return fold(Operation::max, x, y);
   return intern(Operation::max, x, y);
 }
 
 Node Graph::less(Node x, Node y) {
   if (x == y) return constant(0.0);
-  if (is_constant(x) && is_constant(y)) return constant(value(x) < value(y) ? 1.0 : 0.0);
+  if (is_constant(x) && is_constant(y)) return fold(Operation::less, x, y);
   return intern(Operation::less, x, y);
 }
 
 Node Graph::select(Node which, Node x, Node y) {
   if (x == y) return x;
-  if (is_constant(which)) return value(which) > 0.0 ? x : y;
+  if (is_constant(which)) return is_positive(which) ? x : y;
   return intern(Operation::select, which, x, y);
 }
 
@@ -247,19 +287,30 @@ bool Graph::depends(Node f, Node variable) const {
 }
 
 double Graph::evaluate(Node f, std::span<const double> inputs) const {
+  std::vector<StagedNumber> numbers;
+  for (const double x : inputs) numbers.push_back({x});
+  const StagedNumber result = evaluate_staged(f, numbers);
+  if (stage_) stage_->hold(result);
+  return result.value;
+}
+
+StagedNumber Graph::evaluate_staged(Node f, std::span<const StagedNumber> inputs) const {
   const std::vector<Node> nodes = reachable({&f, 1});
-  std::unordered_map<Node, double> x;
-  const auto operand = [&](Node node) { return node < 0 ? 0.0 : x[node]; };
+  std::unordered_map<Node, StagedNumber> x;
   for (Node node : nodes) {
     const Entry& e = entries_[node];
-    if (e.op == Operation::constant)
-      x[node] = e.value;
-    else if (e.op == Operation::input)
+    if (e.op == Operation::constant) {
+      x[node] = number(node);
+    } else if (e.op == Operation::input) {
       x[node] = inputs[e.b];
-    else if (e.op == Operation::table)
-      x[node] = tables_[e.b]->evaluate(x[e.a], e.c);
-    else
-      x[node] = tappet::apply(e.op, operand(e.a), operand(e.b), operand(e.c));
+    } else if (e.op == Operation::table) {
+      if (stage_) stage_->hold(x[e.a]);
+      x[node] = {tables_[e.b]->evaluate(x[e.a].value, e.c)};
+    } else {
+      const StagedNumber a = x[e.a], b = operands(e.op) > 1 ? x[e.b] : StagedNumber{};
+      const StagedNumber c = operands(e.op) > 2 ? x[e.c] : StagedNumber{};
+      x[node] = stage_ ? stage_->apply(e.op, a, b, c) : StagedNumber{tappet::apply(e.op, a.value, b.value, c.value)};
+    }
   }
   return x[f];
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formula/operation.h"
+#include "formula/stage/parameter_stage.h"
 #include "formula/table.h"
 
 namespace tappet {
@@ -23,14 +24,21 @@ using Node = int;
 // derivatives would otherwise never be sparse.
 class Graph {
  public:
-  struct Entry {
+  class Entry {
+   public:
     Operation op;
     Node a, b, c;          // operands; for an input b is the slot; for a table b is its number and c the order
-    double value;          // of a constant
     std::uint64_t inputs;  // bit (slot mod 64) is set for every input below, for a quick test of independence
+
+   private:
+    friend class Graph;
+    Entry(Operation op, Node a, Node b, Node c, std::uint64_t inputs, double value)
+        : op(op), a(a), b(b), c(c), inputs(inputs), value(value) {}
+    double value;  // of a constant: Graph::value()
   };
 
-  Node constant(double value);
+  Node constant(double value) { return constant(StagedNumber{value}); }
+  Node constant(StagedNumber number);  // of the stage into which this graph is recorded
   Node input(int slot);
 
   Node negate(Node x);
@@ -67,12 +75,31 @@ class Graph {
   const std::shared_ptr<const Table>& table_of(Node node) const { return tables_[entries_[node].b]; }
   int size() const { return static_cast<int>(entries_.size()); }
   bool is_constant(Node node) const { return entries_[node].op == Operation::constant; }
-  bool is_constant(Node node, double value) const { return is_constant(node) && entries_[node].value == value; }
+  bool is_constant(Node node, double value) const {
+    return is_constant(node) && decide(ParameterStage::Condition::equal, number(node), {value});
+  }
   bool is_zero(Node node) const { return is_constant(node, 0.0); }
+  bool is_positive(Node constant) const { return decide(ParameterStage::Condition::positive, number(constant)); }
+  bool is_finite(Node constant) const { return decide(ParameterStage::Condition::finite, number(constant)); }
+  // The value of a constant, on which the caller may base anything. So it is held if the graph is recorded.
+  double value(Node constant) const;
+  // The value of a constant for a caller who can follow its changes.
+  StagedNumber number(Node constant) const;
   bool depends(Node f, Node variable) const;
   std::vector<int> input_slots(std::span<const Node> nodes) const;  // sorted
   std::vector<Node> reachable(std::span<const Node> nodes) const;   // sorted, so operands come first
   double evaluate(Node f, std::span<const double> inputs) const;    // slow and simple; Program is the fast way
+  StagedNumber evaluate_staged(Node f, std::span<const StagedNumber> inputs) const;
+
+  // From now on the stage records how constants follow from parameters, and what is decided by their values. A copy of
+  // the graph is recorded too. Null ends it.
+  void record_into(std::shared_ptr<ParameterStage> stage);
+  const std::shared_ptr<ParameterStage>& stage() const { return stage_; }
+  // The constants that depend on parameters, with their places in the stage. They are kept apart from each other and
+  // from all other constants.
+  std::vector<std::pair<Node, int>> staged_constants();
+  // Gives these constants the values in the stage. The graph is then the one that other parameters would have given.
+  void set_constants(std::span<const std::pair<Node, int>> staged, const ParameterStage& stage);
 
  private:
   struct Key {
@@ -89,7 +116,14 @@ class Graph {
   Node intern(Operation op, Node a = -1, Node b = -1, Node c = -1, double value = 0.0);
   Node find(Operation op, Node a, Node b) const;  // -1 if there is no such node
   bool is(Node node, Operation op) const { return entries_[node].op == op; }
-  double value(Node node) const { return entries_[node].value; }
+  bool decide(ParameterStage::Condition condition, StagedNumber x, StagedNumber y = {}) const {
+    return stage_ ? stage_->decide(condition, x, y) : ParameterStage::is_true(condition, x.value, y.value);
+  }
+  StagedNumber compute(Operation op, StagedNumber x, StagedNumber y = {}) const {
+    return stage_ ? stage_->apply(op, x, y) : StagedNumber{tappet::apply(op, x.value, y.value, 0.0)};
+  }
+  Node fold(Operation op, Node x) { return constant(compute(op, number(x))); }
+  Node fold(Operation op, Node x, Node y) { return constant(compute(op, number(x), number(y))); }
   // Derivatives of the operands are known: rate(operand).
   template <class Rate>
   Node differentiate(Node f, const Rate& rate, bool shared_reciprocals);
@@ -99,6 +133,8 @@ class Graph {
   std::vector<std::shared_ptr<const Table>> tables_;
   std::unordered_map<Key, Node, Hash> index_;
   std::unordered_map<std::uint64_t, Node> derivatives_;  // key: (variable, node)
+  std::shared_ptr<ParameterStage> stage_;
+  std::unordered_map<Node, int> places_;  // in the stage, of constants that depend on parameters
 };
 
 }  // namespace tappet

@@ -17,8 +17,7 @@ inline void load(const std::vector<int>& indices, const double* from, double* to
 FormulaMechanics::Workspace FormulaMechanics::workspace() const {
   Workspace w;
   w.constants_ = static_cast<int>(layout_.constants.size());
-  w.numbers_.resize(layout_.constants.size() + layout_.inputs + layout_.scratch + 1);
-  for (int i = 0; i < w.constants_; ++i) w.numbers_[w.constants_ - 1 - i] = layout_.constants[i];
+  w.numbers_ = layout_.numbers();
   return w;
 }
 

@@ -79,6 +79,10 @@ class FormulaMechanics {
 
   FormulaMechanics(Graph& graph, const FormulaSystem& system);
   Workspace workspace() const;
+  // Gives the constants that depend on parameters their values in the stage. Workspaces made before keep the old ones.
+  void set_constants(std::span<const std::pair<Node, int>> staged, const ParameterStage& stage) {
+    layout_.set_constants(staged, stage);
+  }
 
   int n() const { return n_; }
   bool mass_depends_on_q() const { return mass_depends_on_q_; }

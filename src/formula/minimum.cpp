@@ -42,7 +42,7 @@ class Parts {
 
  private:
   std::vector<Node> scaled(Operation op, Node constant, Node f, bool lower) {
-    std::vector<Node> parts = of(f, graph_[constant].value > 0 ? lower : !lower);
+    std::vector<Node> parts = of(f, graph_.is_positive(constant) ? lower : !lower);
     for (Node& part : parts)
       part = op == Operation::divide ? graph_.divide(part, constant) : graph_.multiply(constant, part);
     return parts;
@@ -91,10 +91,10 @@ bool bends(const Graph& graph, Node f, bool upper) {
     case Operation::subtract:
       return bends(graph, e.a, upper) && bends(graph, e.b, !upper);
     case Operation::multiply:
-      if (graph.is_constant(e.a)) return bends(graph, e.b, graph[e.a].value > 0 ? upper : !upper);
+      if (graph.is_constant(e.a)) return bends(graph, e.b, graph.is_positive(e.a) ? upper : !upper);
       break;
     case Operation::divide:
-      if (graph.is_constant(e.b)) return bends(graph, e.a, graph[e.b].value > 0 ? upper : !upper);
+      if (graph.is_constant(e.b)) return bends(graph, e.a, graph.is_positive(e.b) ? upper : !upper);
       break;
     default:
       break;

@@ -164,7 +164,7 @@ std::string Parser::computed() {
 }
 
 int Parser::whole(Node node, std::size_t start) const {
-  const double value = graph_.is_constant(node) ? graph_[node].value : 0.5;
+  const double value = graph_.is_constant(node) ? graph_.value(node) : 0.5;
   if (!graph_.is_constant(node))
     fail_at(start, "depends on a coordinate or t; expected a whole number of parameters and indices");
   if (value != std::round(value) || std::abs(value) > 1e9)

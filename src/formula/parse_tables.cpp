@@ -77,7 +77,7 @@ double Parser::number_of_a_point() {
   const std::size_t start = at_;
   const Node node = sum();
   if (!graph_.is_constant(node)) fail_at(start, "depends on a coordinate or t; expected a number");
-  return graph_[node].value;
+  return graph_.value(node);
 }
 
 std::shared_ptr<const Table> Parser::file(Table::Kind kind) {

@@ -8,6 +8,18 @@
 
 namespace tappet {
 
+void TapeLayout::set_constants(std::span<const std::pair<Node, int>> staged, const ParameterStage& stage) {
+  for (const auto& [node, place] : staged)
+    if (const auto found = constant_place.find(node); found != constant_place.end())
+      constants[-1 - found->second] = stage[place];
+}
+
+std::vector<double> TapeLayout::numbers() const {
+  std::vector<double> numbers(constants.rbegin(), constants.rend());
+  numbers.resize(constants.size() + inputs + scratch + 1);
+  return numbers;
+}
+
 class Program::Compiler {
  public:
   Compiler(const Graph& graph, std::span<const Node> outputs, TapeLayout& layout, Program& program)
@@ -125,7 +137,7 @@ class Program::Compiler {
     const Graph::Entry& e = graph_[node];
     const int base = place_[e.a];
     if (graph_.is_constant(e.b)) {
-      const double exponent = graph_[e.b].value;
+      const double exponent = graph_.value(e.b);
       if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
         const int positive = integer_power(base, static_cast<int>(std::abs(exponent)));
         return exponent > 0.0 ? positive : write(Code::divide, new_constant(1.0), positive);
@@ -146,7 +158,7 @@ class Program::Compiler {
   int constant(Node node) {
     const auto [place, inserted] =
         layout_.constant_place.try_emplace(node, -1 - static_cast<int>(layout_.constants.size()));
-    if (inserted) layout_.constants.push_back(graph_[node].value);
+    if (inserted) layout_.constants.push_back(graph_.number(node).value);
     return place->second;
   }
 

@@ -23,6 +23,10 @@ struct TapeLayout {
   // Programs on doubles share sines and cosines. An angle has three places among the constants, [bits, sin, cos] of its
   // last value, and is computed again only if the bits differ (so −0 and 0 are different).
   bool remember_angles = false;
+
+  // Gives the constants that depend on parameters their values in the stage (Graph::staged_constants).
+  void set_constants(std::span<const std::pair<Node, int>> staged, const ParameterStage& stage);
+  std::vector<double> numbers() const;  // an array with the constants in place; the base is numbers + constants.size()
 };
 
 // Formulas as a flat tape. Operations that the outputs do not need are left out, and equal subexpressions are computed

@@ -11,23 +11,23 @@ namespace tappet {
 // sums cancel.
 struct Graph::Monomials {
   Graph& graph;
-  std::map<std::vector<Node>, double, std::greater<>> terms;
+  std::map<std::vector<Node>, StagedNumber, std::greater<>> terms;
 
-  void collect(double coefficient, Node root) {
-    std::vector<std::pair<double, Node>> open{{coefficient, root}};
+  void collect(StagedNumber coefficient, Node root) {
+    std::vector<std::pair<StagedNumber, Node>> open{{coefficient, root}};
     while (!open.empty()) {
       const auto [c, node] = open.back();
       open.pop_back();
       const Entry& e = graph[node];
       switch (e.op) {
         case Operation::negate:
-          open.emplace_back(-c, e.a);
+          open.emplace_back(negative(c), e.a);
           break;
         case Operation::add:
           open.emplace_back(c, e.a), open.emplace_back(c, e.b);
           break;
         case Operation::subtract:
-          open.emplace_back(c, e.a), open.emplace_back(-c, e.b);
+          open.emplace_back(c, e.a), open.emplace_back(negative(c), e.b);
           break;
         default:
           product(c, node);
@@ -35,7 +35,7 @@ struct Graph::Monomials {
     }
   }
 
-  void product(double c, Node node) {
+  void product(StagedNumber c, Node node) {
     std::vector<Node> factors, open{node};
     while (!open.empty()) {
       const Entry& e = graph[open.back()];
@@ -44,9 +44,9 @@ struct Graph::Monomials {
       if (e.op == Operation::multiply)
         open.push_back(e.a), open.push_back(e.b);
       else if (e.op == Operation::negate)
-        c = -c, open.push_back(e.a);
+        c = negative(c), open.push_back(e.a);
       else if (e.op == Operation::constant)
-        c *= e.value;
+        c = graph.compute(Operation::multiply, c, graph.number(factor));
       else
         factors.push_back(factor);
     }
@@ -54,16 +54,20 @@ struct Graph::Monomials {
     std::sort(factors.begin(), factors.end(), std::greater<>());
     if (factors.size() == 1 && (graph.is(factors[0], Operation::add) || graph.is(factors[0], Operation::subtract)))
       return collect(c, factors[0]);
-    terms[factors] += c;
+    StagedNumber& sum = terms[factors];
+    sum = graph.compute(Operation::add, sum, c);
   }
+
+  StagedNumber negative(StagedNumber c) const { return graph.compute(Operation::negate, c); }
 
   Node build() const {
     Node total = graph.constant(0.0);
     for (const auto& [factors, c] : terms) {
-      if (c == 0.0) continue;
-      Node term = graph.constant(std::abs(c));
+      if (graph.decide(ParameterStage::Condition::equal, c, {0.0})) continue;
+      const bool below = graph.decide(ParameterStage::Condition::positive, negative(c));
+      Node term = graph.constant(below ? negative(c) : c);
       for (Node factor : factors) term = graph.multiply(term, factor);
-      total = c < 0.0 ? graph.subtract(total, term) : graph.add(total, term);
+      total = below ? graph.subtract(total, term) : graph.add(total, term);
     }
     return total;
   }
@@ -71,7 +75,7 @@ struct Graph::Monomials {
 
 Node Graph::sum(std::span<const std::pair<double, Node>> terms) {
   Monomials monomials{*this, {}};
-  for (const auto& [c, node] : terms) monomials.collect(c, node);
+  for (const auto& [c, node] : terms) monomials.collect({c}, node);
   return monomials.build();
 }
 

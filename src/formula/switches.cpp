@@ -143,7 +143,7 @@ Node HeldFormulas::held_table(Node node, Node x) {
 }
 
 Node HeldFormulas::whole(Operation op, Node decides, bool jumps) {
-  if (graph_.is_constant(decides)) return graph_.constant(std::floor(graph_[decides].value));
+  if (graph_.is_constant(decides)) return graph_.constant(std::floor(graph_.value(decides)));
   for (const Switch& known : switches_)
     if (known.decides == decides && known.whole) return known.branch;
   const Node b = graph_.input(first_slot_ + static_cast<int>(switches_.size()));
@@ -154,7 +154,7 @@ Node HeldFormulas::whole(Operation op, Node decides, bool jumps) {
 // Switch functions that differ only in their sign (min(x, y) and max(x, y)) are one switch, read from both sides.
 Node HeldFormulas::branch(Operation op, Node decides, bool jumps, double at_zero) {
   if (graph_.is_constant(decides)) {
-    const double value = graph_[decides].value;
+    const double value = graph_.value(decides);
     return graph_.constant(value > 0 ? 1.0 : value < 0 ? -1.0 : at_zero);
   }
   const Node opposite = graph_.negate(decides);

@@ -22,7 +22,7 @@ double run(const Program& program, double t) {
 
 TimeFunction::TimeFunction(Graph& graph, Node f) {
   if (graph.is_constant(f)) {
-    constant_ = graph[f].value;
+    constant_ = graph.value(f);
     return;
   }
   const std::vector<int> slots = graph.input_slots({&f, 1});

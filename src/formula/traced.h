@@ -16,7 +16,7 @@ class Traced {
   Traced() = default;
   Traced(double value) : value_(value) {}  // NOLINT: a number is a constant function
   Traced(Graph& graph, Node node) : graph_(&graph), node_(node) {
-    if (graph.is_constant(node)) *this = Traced(graph[node].value);
+    if (graph.is_constant(node)) *this = Traced(graph.value(node));
   }
 
   bool is_constant() const { return graph_ == nullptr; }

@@ -57,15 +57,19 @@ class Gallery {
 
   std::vector<Reproduced> write() {
     fs::create_directories(folder_);
-    results_ = reproduce(reproductions(), options_.reproduce);
+    const auto wanted = [&](const std::string& example) { return options_.only.empty() || example == options_.only; };
+    std::vector<Reproduction> published = reproductions();
+    std::erase_if(published, [&](const Reproduction& r) { return !wanted(r.example); });
+    results_ = reproduce(published, options_.reproduce);
     std::vector<Model> models;
-    for (const fs::path& file : shipped_models())
+    for (const fs::path& file : options_.only.empty() ? shipped_models() : std::vector{find_example(options_.only)})
       if (Model model = load(file); model.bodies.size() <= 200)
         models.push_back(std::move(model));  // piles take minutes
     for (const Model& model : models) {
       if (options_.pictures) take_picture(model);
       put(model.name + ".md", page(model));
     }
+    if (!options_.only.empty()) return std::move(results_);
     put("README.md", index(models));
     remove_leftovers();
     return std::move(results_);
@@ -122,11 +126,19 @@ class Gallery {
     }
     text += fmt::format("\n## How to run it\n\n```\n{}```\n\n## The system\n\n```yaml\n{}```\n", commands,
                         body_of(model.text));
+    if (options_.figures)
+      for (const GalleryFigure& figure : options_.figures(model.name)) text += section(figure);
     const auto own = shown_by(model.name);
     if (own.empty()) return text + motion(model);
     text += "\n## What was published\n";
     for (const Reproduced* result : own) text += section(*result);
     return text;
+  }
+
+  std::string section(const GalleryFigure& figure) {
+    put(figure.name + ".svg", to_svg(figure.plot));
+    return fmt::format("\n## {0}\n\n{1}: `{2}`\n\n![{0}]({3}.svg)\n", figure.plot.title, figure.text, figure.command,
+                       figure.name);
   }
 
   std::string section(const Reproduced& result) {

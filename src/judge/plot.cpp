@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace tappet {
 
@@ -123,7 +124,8 @@ class Picture {
             points, colour, curve.width, style);
       points.clear();
     };
-    for (const size_t k : worth_drawing(curve)) {
+    if (curve.cloud) cloud(curve, colour);
+    for (const size_t k : curve.cloud ? std::vector<size_t>() : worth_drawing(curve)) {
       if (!x_.shown(curve.x[k]) || !y_.shown(curve.y[k])) {
         finish();
         continue;
@@ -140,6 +142,20 @@ class Picture {
     add("<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
         left + plot_width + 8, y - 4, left + plot_width + 24, y - 4, colour, style);
     text(left + plot_width + 28, y, "start", "#222", curve.label, " font-size=\"11\"");
+  }
+
+  // Points that fall on the same half of a pixel are drawn once, so the size of the picture has a bound.
+  void cloud(const Curve& curve, const char* colour) {
+    std::set<std::pair<long, long>> drawn;
+    std::string path;
+    for (size_t k = 0; k < std::min(curve.x.size(), curve.y.size()); ++k) {
+      if (!x_.shown(curve.x[k]) || !y_.shown(curve.y[k])) continue;
+      const auto [i, j] = std::pair(std::lround(2 * px(curve.x[k])), std::lround(2 * py(curve.y[k])));
+      if (drawn.emplace(i, j).second) fmt::format_to(std::back_inserter(path), "M{:g} {:g}h0", 0.5 * i, 0.5 * j);
+    }
+    add("<path clip-path=\"url(#inside)\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"0.7\" "
+        "stroke-linecap=\"round\"/>\n",
+        path, colour);
   }
 
   // For long curves over growing x, this keeps the first, lowest, highest and last point of every pixel.

@@ -15,6 +15,7 @@ struct Curve {
       y;  // values that are not finite, or not positive on a logarithmic axis, are left out and interrupt the line
   bool markers = false;  // a dot at every point
   double width = 1.5;
+  bool cloud = false;  // many small dots and no line
 };
 
 struct Axis {

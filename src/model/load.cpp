@@ -14,10 +14,11 @@
 namespace tappet {
 namespace {
 
-double positive_time(const Loading& loading, const Item& item) {
-  const double value = loading.values.number(item);
-  if (!(value > 0.0)) item.fail(fmt::format("found {}; expected a positive time in seconds", value));
-  return value;
+StagedNumber positive_time(const Loading& loading, const Item& item) {
+  const StagedNumber time = loading.values.staged(item);
+  if (!loading.values.decide(ParameterStage::Condition::positive, time))
+    item.fail(fmt::format("found {}; expected a positive time in seconds", time.value));
+  return time;
 }
 
 int read_every(const Loading& loading, const Item& item) {
@@ -72,7 +73,11 @@ void read_sleeping(const Loading& loading, const Item& item, SleepingRule& sleep
     if (!(sleeping.speed >= 0.0))
       speed->fail(fmt::format("found {}; expected a speed in m/s, 0 for no sleep", sleeping.speed));
   }
-  if (const auto after = item.find("after")) sleeping.after = positive_time(loading, *after);
+  if (const auto after = item.find("after")) {
+    const StagedNumber time = positive_time(loading, *after);
+    sleeping.after = time.value;
+    loading.use(time, [](Model& m) -> double& { return m.run.sleeping.after; });
+  }
 }
 
 // Options belong to schemes and solvers, which know their names. A formula is replaced by its value. Words are kept as
@@ -104,9 +109,13 @@ void load_run(Loading& loading) {
       run.scheme = item.text("the name of a scheme");
       run.scheme_place = item.place();
     } else if (key == "dt") {
-      run.dt = positive_time(loading, item);
+      const StagedNumber dt = positive_time(loading, item);
+      run.dt = dt.value;
+      loading.use(dt, [](Model& m) -> double& { return m.run.dt; });
     } else if (key == "end") {
-      run.end = positive_time(loading, item);
+      const StagedNumber end = positive_time(loading, item);
+      run.end = end.value;
+      loading.use(end, [](Model& m) -> double& { return m.run.end; });
     } else if (key == "record") {
       read_record(loading, item, run);
     } else if (key == "start") {
@@ -137,11 +146,11 @@ ModelText::ModelText(const std::string& text, const std::string& file, const Ele
 }
 ModelText::~ModelText() = default;
 
-Model ModelText::model(const Overrides& set) const { return model(set, nullptr); }
+Model ModelText::model(const Overrides& set, ParameterUses* uses) const { return model(set, nullptr, uses); }
 
-Model ModelText::model(const Overrides& set, KeptParameters& kept) const { return model(set, &kept); }
+Model ModelText::model(const Overrides& set, KeptParameters& kept) const { return model(set, &kept, nullptr); }
 
-Model ModelText::model(const Overrides& set, KeptParameters* kept) const {
+Model ModelText::model(const Overrides& set, KeptParameters* kept, ParameterUses* uses) const {
   const auto& [source, yaml, written] = *inside_;
   Model model;
   model.file = source.file();
@@ -149,7 +158,8 @@ Model ModelText::model(const Overrides& set, KeptParameters* kept) const {
   model.text = source.text();
   model.title = text_of(written, "title");
   model.source = text_of(written, "source");
-  const Values values(written.find("parameters"), set, source, kept);
+  const Values values(written.find("parameters"), set, source, kept, uses);
+  if (uses) model.formulas.graph.record_into(uses->stage());
   const Yaml all = repeated(written, values);
   Loading loading{Item(source, all), values, model, types_, {}};
   model.parameters = loading.values.parameters();

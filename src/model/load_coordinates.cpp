@@ -100,12 +100,18 @@ void read_coordinates(Loading& loading, Names& names) {
     check_formula_name(item, "a coordinate");
     names.take(item, item.key(), "a coordinate");
     Coordinate coordinate{.name = item.key(), .place = item.key_place()};
+    std::array<StagedNumber, 2> start{};
     if (!item.is_null()) {
       if (!item.is_map()) item.fail_expecting("`{position: .., velocity: ..}`");
       item.allow({"position", "velocity"});
-      if (const auto position = item.find("position")) coordinate.position = loading.number(*position);
-      if (const auto velocity = item.find("velocity")) coordinate.velocity = loading.number(*velocity);
+      if (const auto position = item.find("position")) start[0] = loading.staged_number(*position);
+      if (const auto velocity = item.find("velocity")) start[1] = loading.staged_number(*velocity);
     }
+    coordinate.position = start[0].value, coordinate.velocity = start[1].value;
+    const std::size_t i = loading.start.size();
+    loading.use(start[0], [i](Model& m) -> double& { return m.formulas.coordinates[i].position; });
+    loading.use(start[1], [i](Model& m) -> double& { return m.formulas.coordinates[i].velocity; });
+    loading.start.push_back(start);
     loading.model.formulas.coordinates.push_back(coordinate);
   }
 }
@@ -242,6 +248,7 @@ void load_coordinates(Loading& loading) {
   loading.variables = own + static_cast<int>(of_bodies.size());
   loading.scope.emplace("t", formulas.graph.input(0));
   loading.scope.merge(loading.values.scope(formulas.graph));
+  for (const Parameter& p : loading.values.parameters()) formulas.parameters.push_back(loading.scope.at(p.name));
   const auto add = [&](const std::string& name, int variable) {
     loading.scope.emplace(name, loading.position(variable));
     loading.scope.emplace(name + "'", loading.velocity(variable));

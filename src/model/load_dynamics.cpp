@@ -8,24 +8,30 @@
 
 namespace tappet {
 
-double Loading::initial(Node f) const {
-  std::vector<double> inputs(1 + 2 * variables, 0.0);
+StagedNumber Loading::initial(Node f) const {
+  std::vector<StagedNumber> inputs(1 + 2 * variables);
   const Formulas& formulas = model.formulas;
   const int own = static_cast<int>(formulas.coordinates.size());
   for (int i = 0; i < own; ++i) {
-    inputs[1 + i] = formulas.coordinates[i].position;
-    inputs[1 + variables + i] = formulas.coordinates[i].velocity;
+    inputs[1 + i] = start[i][0];
+    inputs[1 + variables + i] = start[i][1];
   }
   for (int i = own; i < variables; ++i) {
     const auto [body, index] = formulas.body_coordinates[i - own];
     const std::size_t size = model.bodies[body].coordinates.size();
     std::vector<double> q(size), u(size);
     std::visit([&](const auto& element) { element.initial(q.data(), u.data()); }, model.bodies[body].element);
-    inputs[1 + i] = q[index];
-    inputs[1 + variables + i] = u[index];
+    inputs[1 + i] = {q[index]};
+    inputs[1 + variables + i] = {u[index]};
   }
   const auto kept = values.values_of_kept(model.formulas.graph);
-  return formulas.graph.evaluate(kept.empty() ? f : model.formulas.graph.substitute(f, kept), inputs);
+  return formulas.graph.evaluate_staged(kept.empty() ? f : model.formulas.graph.substitute(f, kept), inputs);
+}
+
+double Loading::held_initial(Node f) const {
+  const StagedNumber value = initial(f);
+  if (values.uses()) values.uses()->stage()->hold(value);
+  return value.value;
 }
 
 namespace {
@@ -35,9 +41,10 @@ void check_mass(const Loading& loading, const Item& item, int coordinate, Node m
   if (loading.model.formulas.graph.is_zero(mass))
     item.fail(
         fmt::format("'{0}' has no mass; expected a positive one (a term with {0}'^2 in the kinetic energy)", name));
-  const double value = loading.initial(mass);
-  if (!(value > 0.0) || !std::isfinite(value))
-    item.fail(fmt::format("the mass of '{}' is {} at the start; expected a positive one", name, value));
+  const StagedNumber value = loading.initial(mass);
+  if (!loading.values.decide(ParameterStage::Condition::positive, value) ||
+      !loading.values.decide(ParameterStage::Condition::finite, value))
+    item.fail(fmt::format("the mass of '{}' is {} at the start; expected a positive one", name, value.value));
 }
 
 void read_lagrangian(Loading& loading, const Item& item) {
@@ -85,8 +92,8 @@ void read_mass(Loading& loading, const Item& item) {
     if (cells.size() != n) rows[i].fail_expecting(fmt::format("a row of {}", n));
     for (std::size_t j = 0; j < n; ++j) {
       entry(cells[j], i, j);
-      if (j >= i) continue;
-      const double below = loading.initial(formulas.mass[i][j]), above = loading.initial(formulas.mass[j][i]);
+      if (j >= i || formulas.mass[i][j] == formulas.mass[j][i]) continue;
+      const double below = loading.held_initial(formulas.mass[i][j]), above = loading.held_initial(formulas.mass[j][i]);
       if (std::abs(below - above) > 1e-12 * (std::abs(below) + std::abs(above)))
         cells[j].fail(fmt::format("the mass matrix is not symmetric: {} here, {} in row {}; expected equal values",
                                   below, above, j + 1));

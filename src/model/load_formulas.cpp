@@ -35,8 +35,8 @@ bool Loading::is_linear_in_velocity(Node f) const {
 namespace {
 
 void check_finite(const Graph& graph, const Item& item, Node f) {
-  if (graph.is_constant(f) && !std::isfinite(graph.evaluate(f, {})))
-    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.evaluate(f, {})));
+  if (graph.is_constant(f) && !graph.is_finite(f))
+    item.fail(fmt::format("'{}' is {}; expected a finite value", item.text(), graph.value(f)));
 }
 
 }  // namespace
@@ -72,6 +72,12 @@ std::vector<Node> Loading::formulas(const Item& item) const {
 
 double Loading::number(const Item& item) const {
   const double value = values.number(item);
+  values.keep_formula(model.formulas.graph, item);
+  return value;
+}
+
+StagedNumber Loading::staged_number(const Item& item) const {
+  const StagedNumber value = values.staged(item);
   values.keep_formula(model.formulas.graph, item);
   return value;
 }
@@ -127,6 +133,24 @@ struct FormulaLaw {
   }
 };
 
+// Lets the laws of the contacts first, first + 1, … follow the parameters that vary. How many friction rows there are
+// depends on mu, so neither its sign nor its being the same in both directions may change.
+void follow_law(const Loading& loading, const ContactLaw& law, const KeyUses& uses, std::size_t first,
+                std::size_t count) {
+  if (uses.empty()) return;
+  std::array<StagedNumber, 2> mu{StagedNumber{law.mu[0]}, {law.mu[1]}};
+  for (const KeyUse& use : uses)
+    for (int i = 0; i < 2; ++i)
+      if (use.key == "mu" && (use.index < 0 || use.index == i)) mu[i] = use.number;
+  for (const StagedNumber& x : mu) loading.values.decide(ParameterStage::Condition::positive, x);
+  loading.values.decide(ParameterStage::Condition::equal, mu[0], mu[1]);
+  loading.values.uses()->add([uses, first, count](Model& model, const ParameterStage& stage) {
+    KeySetter setter(uses, stage);
+    for (std::size_t k = first; k < first + count; ++k) FormulaLaw{model.formulas.contacts[k].law}.describe(setter);
+    return setter.right();
+  });
+}
+
 // The gap may be the minimum of several formulas. Then none of these may become negative. A formula that can never be
 // negative needs no contact.
 std::vector<Node> read_gaps(const Loading& loading, const Item& item) {
@@ -137,7 +161,7 @@ std::vector<Node> read_gaps(const Loading& loading, const Item& item) {
   if (!loading.depends_on_position(gap))
     item.fail("the gap depends on no coordinate; expected a distance that the motion changes");
   std::vector<Node> gaps = parts_of_minimum(graph, gap);
-  std::erase_if(gaps, [&](Node part) { return graph.is_constant(part) && graph[part].value >= 0.0; });
+  std::erase_if(gaps, [&](Node part) { return graph.is_constant(part) && graph.value(part) >= 0.0; });
   for (const Node part : gaps)
     if (!loading.depends_on_position(part))
       item.fail(
@@ -153,7 +177,8 @@ std::vector<FormulaContact> read_formula_contact(const Loading& loading, const I
   contact.name = item.key();
   contact.place = item.key_place();
   FormulaLaw law{contact.law};
-  read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law);
+  KeyUses uses;
+  read_element(item, loading.values, {"gap", "slip", "slip_velocity"}, law, &uses);
   for (const char* key : {"e_N", "e_F", "mu"})
     if (const auto number = item.find(key)) loading.values.keep_formula(loading.model.formulas.graph, *number);
   const std::vector<Node> gaps = read_gaps(loading, item.at("gap", "a formula"));
@@ -167,6 +192,7 @@ std::vector<FormulaContact> read_formula_contact(const Loading& loading, const I
   if (contact.law.mu[0] != contact.law.mu[1] && contact.slip.size() < 2)
     item.find("mu")->fail("two values of mu; expected two formulas in `slip:`");
   contact.law.friction = static_cast<ContactLaw::Friction>(contact.slip.size());
+  follow_law(loading, contact.law, uses, loading.model.formulas.contacts.size(), gaps.size());
   std::vector<FormulaContact> contacts(gaps.size(), contact);
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     contacts[i].gap = gaps[i];

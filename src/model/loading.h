@@ -21,6 +21,7 @@ struct Loading {
   int variables = 0;
   std::unordered_map<std::string, int> body_index = {};  // by name, without generated bodies
   std::map<std::array<int, 3>, int> state_index = {};    // into Formulas::state_inputs, by body, kind and index
+  std::vector<std::array<StagedNumber, 2>> start = {};   // position and velocity of each coordinate
 
   Node position(int variable) const { return model.formulas.graph.input(1 + variable); }
   Node velocity(int variable) const { return model.formulas.graph.input(1 + variables + variable); }
@@ -39,8 +40,14 @@ struct Loading {
   std::vector<Node> formulas(const Item& item) const;
   // A number that a model may also have as a formula of parameters that are kept.
   double number(const Item& item) const;
+  StagedNumber staged_number(const Item& item) const;  // the same for a caller who can follow its changes
   // The value of a formula at the initial state.
-  double initial(Node f) const;
+  StagedNumber initial(Node f) const;
+  double held_initial(Node f) const;  // held if it depends on parameters that vary
+  // Says where in the model a number goes.
+  void use(StagedNumber number, std::function<double&(Model&)> where) const {
+    if (values.uses()) values.uses()->add(number, std::move(where));
+  }
 };
 
 // The names that a body gives its coordinates, such as x, y, phi.

@@ -72,6 +72,7 @@ struct Formulas {
   std::vector<Coordinate> coordinates;
   std::vector<BodyCoordinate> body_coordinates;
   std::vector<StateInput> state_inputs;
+  std::vector<Node> parameters;                           // as in Model::parameters
   std::vector<std::pair<std::string, Node>> definitions;  // `define:`
   std::optional<Node> kinetic, potential;                 // `lagrangian:`
   std::vector<std::vector<Node>> mass;                    // `mass:` n × n, instead of kinetic

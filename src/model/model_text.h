@@ -10,6 +10,8 @@
 
 namespace tappet {
 
+class ParameterUses;
+
 // The text of a model file, parsed once. It gives the model for any values of its parameters, several times faster than
 // if the text were parsed again. One thread at a time may use it.
 class ModelText {
@@ -18,12 +20,14 @@ class ModelText {
   ModelText(const std::string& text, const std::string& file, const ElementTypes& types = {});
   ~ModelText();
 
-  Model model(const Overrides& set = {}) const;  // throws a ModelError
+  // Throws a ModelError. If `uses` is given, it records which numbers follow from parameters that vary, and the graph
+  // of the model is recorded into its stage.
+  Model model(const Overrides& set = {}, ParameterUses* uses = nullptr) const;
   // The same, but these parameters stay inputs of its formulas. Fills the rest of `kept`.
   Model model(const Overrides& set, KeptParameters& kept) const;
 
  private:
-  Model model(const Overrides& set, KeptParameters* kept) const;
+  Model model(const Overrides& set, KeptParameters* kept, ParameterUses* uses) const;
 
   struct Inside;
   std::unique_ptr<Inside> inside_;

@@ -148,7 +148,11 @@ Scope Trace::scope(const System& system, const std::vector<std::string>& formula
   std::vector<std::pair<Node, Node>> back;
   for (int i = 0; i < inputs; ++i) back.emplace_back(graph_.input(i), graph_.input(inputs + i));
   Scope scope;
-  for (const Parameter& parameter : system.model().parameters) scope[parameter.name] = graph_.constant(parameter.value);
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const auto& [name, value, place] = system.model().parameters[i];
+    const Node node = model.parameters[i];  // an input if the parameter is kept
+    scope[name] = graph_.is_constant(node) ? node : graph_.constant(value);
+  }
   for (const auto& [name, node] : model.definitions) {
     scope[name] = node;
     if (index_of(names, std::string(earlier) + name) >= 0)
@@ -171,19 +175,37 @@ Trace::Trace(const System& system, const std::vector<std::string>& formulas, std
     index_[formula] = static_cast<int>(outputs.size());
     outputs.push_back(parse(graph_, formula, known));
   }
-  inputs_.resize(2 * values_.size());
-  program_ = Program(graph_, outputs, static_cast<int>(inputs_.size()));
+  tape_.inputs = 2 * static_cast<int>(values_.size());
+  program_ = Program(graph_, outputs, tape_);
+  for (const int slot : graph_.input_slots(outputs)) read_.push_back(slot % static_cast<int>(values_.size()));
+  std::sort(read_.begin(), read_.end());
+  read_.erase(std::unique(read_.begin(), read_.end()), read_.end());
+  numbers_ = tape_.numbers();
   outputs_.resize(outputs.size());
-  registers_.resize(program_.register_count());
   columns_.resize(outputs.size());
 }
 
+void Trace::end_recording() {
+  constants_ = graph_.staged_constants();
+  graph_.record_into(nullptr);
+}
+
+void Trace::follow(const ParameterStage& stage) {
+  tape_.set_constants(constants_, stage);
+  numbers_ = tape_.numbers();
+  t_.clear();
+  for (std::vector<double>& column : columns_) column.clear();
+}
+
 void Trace::record(const Sample& sample) {
-  const size_t n = values_.size();
-  std::copy_n(inputs_.begin(), n, inputs_.begin() + n);
-  for (size_t i = 0; i < n; ++i) inputs_[i] = values_[i](sample);
-  if (t_.empty()) std::copy_n(inputs_.begin(), n, inputs_.begin() + n);
-  program_.run(inputs_.data(), outputs_.data(), registers_.data());
+  double *inputs = numbers_.data() + tape_.constants.size(), *before = inputs + values_.size();
+  for (const int i : read_) {
+    const double value = values_[i](sample);
+    before[i] = t_.empty() ? value : inputs[i];
+    inputs[i] = value;
+  }
+  program_.execute(inputs);
+  program_.read(inputs, 0, program_.outputs(), outputs_.data());
   t_.push_back(sample.t);
   for (size_t k = 0; k < columns_.size(); ++k) columns_[k].push_back(outputs_[k]);
 }

@@ -29,6 +29,11 @@ class Trace final : public Recorder {
   // Throws a FormulaError. `wrong` is then the formula to which it belongs.
   Trace(const System& system, const std::vector<std::string>& formulas, std::string* wrong = nullptr);
 
+  // For a system whose parameters vary (ParametricSystem). end_recording() is called before that of the system; after
+  // the system has other values, follow() gives the formulas the same, and forgets all samples.
+  void end_recording();
+  void follow(const ParameterStage& stage);
+
   void record(const Sample& sample) override;
   SampleParts needs() const override { return needs_; }
 
@@ -45,10 +50,14 @@ class Trace final : public Recorder {
   SampleParts needs_ = SampleParts::none();
   Graph graph_;
   std::vector<Value> values_;  // by input slot
+  std::vector<int> read_;      // the slots that some formula reads, now or one step earlier
   std::map<std::string, int> slots_;
+  TapeLayout tape_;
   Program program_;
+  std::vector<std::pair<Node, int>> constants_;  // those that depend on parameters, with their places in the stage
   std::map<std::string, int> index_;
-  std::vector<double> t_, inputs_, outputs_, registers_;  // inputs: the present values, then those of the last step
+  // The inputs among the numbers of the tape are the present values, then those of the last step.
+  std::vector<double> t_, numbers_, outputs_;
   std::vector<std::vector<double>> columns_;
 };
 

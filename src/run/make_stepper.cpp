@@ -145,6 +145,11 @@ std::vector<SchemeInfo> schemes() {
   return list;
 }
 
+const SchemeInfo* scheme_info(const std::string& scheme) {
+  const SchemeEntry* entry = find(scheme);
+  return entry ? &entry->info : nullptr;
+}
+
 std::vector<SolverInfo> solvers() {
   std::vector<SolverInfo> list;
   for (const SolverEntry& entry : solver_names())

@@ -40,6 +40,7 @@ struct SolverInfo {
 };
 
 std::vector<SchemeInfo> schemes();
+const SchemeInfo* scheme_info(const std::string& scheme);  // null if there is no scheme of that name
 std::vector<SolverInfo> solvers();
 std::vector<OptionInfo> solver_options();  // the options that every scheme has: solver, tolerance, …
 

@@ -35,6 +35,10 @@ fs::path reproductions_folder() {
                    TAPPET_INSTALLED_REPRODUCTIONS);
 }
 
+fs::path studies_folder() {
+  return folder_of("TAPPET_STUDIES", "studies", TAPPET_SOURCE_STUDIES, TAPPET_INSTALLED_STUDIES);
+}
+
 std::vector<fs::path> yaml_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;

@@ -13,8 +13,10 @@ namespace tappet {
 // empty if there is none.
 std::filesystem::path models_folder();
 
-// The same for the published results: $TAPPET_REPRODUCTIONS, share/tappet/reproductions, …
+// The same for the published results, $TAPPET_REPRODUCTIONS, share/tappet/reproductions, …, and for the studies that
+// come with Tappet.
 std::filesystem::path reproductions_folder();
+std::filesystem::path studies_folder();
 
 // The .yaml files in a folder and its subfolders, sorted by name.
 std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& folder);

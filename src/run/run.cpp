@@ -74,8 +74,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   for (const TimeSwitch& time : system_.time_switches()) summary_.switch_names.push_back(time.name);
   summary_.colliders = system_.has_colliders();
   if (summary_.colliders || !summary_.contact_names.empty())
-    for (const SchemeInfo& scheme : schemes())
-      if (scheme.name == settings_.scheme) summary_.contact_forces = scheme.forces;
+    if (const SchemeInfo* scheme = scheme_info(settings_.scheme)) summary_.contact_forces = scheme->forces;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
   if (asked_.control && summary_.sleeping)
     throw UsageError("control: bodies may sleep in this run, and forces would not wake them; expected sleeping=off");
@@ -99,8 +98,10 @@ void Run::foresee() const {
 
 void Run::open_recorders() try {
   const Model& model = system_.model();
-  result_.header = {model.name,       model.title,  model.source,  model.text,
-                    settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+  // A caller with a recorder of its own, who keeps nothing, needs no header.
+  if (asked_.keep || asked_.keep_all || !asked_.out.empty() || asked_.recorders.empty())
+    result_.header = {model.name,       model.title,  model.source,  model.text,
+                      settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
   const RunHeader& header = result_.header;
   Hdf5Options options = asked_.hdf5;
   if (options.only.empty()) options.only = model.run.record_only;

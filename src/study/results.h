@@ -57,7 +57,9 @@ class StudyResults {
 // std::runtime_error.
 void write_study_hdf5(const StudyResults& results, const std::filesystem::path& file);
 void write_study_csv(const StudyResults& results, const std::filesystem::path& file);
-// The values of measures with many values, one per line.
+// The values of measures with many values, one per line. The file of a measure has its name in it: study.strobe.csv.
+// Characters that do not suit a file are replaced by _, and its number is added if another measure then has that name.
+std::string series_file_name(const Study& study, int measure);
 void write_series_csv(const StudyResults& results, int measure, const std::filesystem::path& file);
 
 }  // namespace tappet

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/os.h>
 
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,15 @@ std::string cell(const std::string& text) {
 
 // An empty cell stands for "no value".
 std::string cell(double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); }
+
+// A name as part of the name of a file. Some systems do not distinguish capital letters, but a name keeps them.
+std::string file_word(std::string name) {
+  for (char& c : name) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80 && !std::isalnum(code) && c != '_' && c != '-' && c != '+' && c != '\'') c = '_';
+  }
+  return name;
+}
 
 // Writes lines to a file, and gives the file its name when it is complete.
 class CsvFile {
@@ -140,6 +150,14 @@ void write_study_csv(const StudyResults& results, const std::filesystem::path& f
     table.line(line);
   }
   table.close();
+}
+
+std::string series_file_name(const Study& study, int measure) {
+  const std::string name = file_word(study.measures[measure].name);
+  for (int m = 0; m < static_cast<int>(study.measures.size()); ++m)
+    if (m != measure && study.measures[m].many() && file_word(study.measures[m].name) == name)
+      return fmt::format("study.{}.{}.csv", name, measure);
+  return fmt::format("study.{}.csv", name);
 }
 
 void write_series_csv(const StudyResults& results, int measure, const std::filesystem::path& file) {

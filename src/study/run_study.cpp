@@ -57,7 +57,7 @@ class Queue {
 };
 
 void work(const Study& study, Queue& queue, const std::atomic<bool>* stop) {
-  const StudyWorker worker(study);
+  StudyWorker worker(study);
   std::vector<double> values;
   for (long run; (run = queue.next()) >= 0;) {
     study.plan.values(run, values);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/element.h>
 #include <tappet/state.h>
 
 #include <filesystem>
@@ -90,6 +91,7 @@ struct Study {
   std::string model;       // as the file names it
   std::string model_file;  // the path
   std::string model_text;
+  ElementTypes types;  // of the program that made the study
   std::string scheme;
   Place scheme_place;
   StudyFormula dt, end;  // if they are not given, those of the model
@@ -106,8 +108,15 @@ struct Study {
   std::string fingerprint() const;
 };
 
+// A model that a program has read already. The text of a study then has no `model:`.
+struct GivenModel {
+  std::string name, file, text;
+  std::vector<std::pair<std::string, std::string>> set;  // the parameters with which it was read
+  ElementTypes types;                                    // of the program
+};
+
 // These throw a ModelError with file, line and column, or a UsageError if a file cannot be read.
-Study parse_study(const std::string& text, const std::string& file);
+Study parse_study(const std::string& text, const std::string& file, const GivenModel* given = nullptr);
 Study load_study(const std::filesystem::path& file);
 
 constexpr double most_runs = 1e7;  // of one study

@@ -12,8 +12,8 @@
 
 namespace tappet {
 
+class PreparedModel;
 class System;
-class Trace;
 struct RunOptions;
 struct Summary;
 
@@ -36,30 +36,36 @@ struct StudyOutcome {
   std::string message;
 };
 
-// Carries out single runs of a study. Each thread has its own.
+// Carries out single runs of a study. Each thread has its own. The model is read and compiled for the first run.
+// Further runs only change its numbers, as long as their parameters change nothing else.
 class StudyWorker {
  public:
   // Throws a ModelError if something is measured that the model does not have, with its place in the study.
   explicit StudyWorker(const Study& study);
+  ~StudyWorker();
 
   // The run with these values of the axes.
-  StudyOutcome run(const std::vector<double>& values, const std::atomic<bool>* stop = nullptr) const;
+  StudyOutcome run(const std::vector<double>& values, const std::atomic<bool>* stop = nullptr);
   // The parameters and the settings of that run.
   Overrides overrides(const std::vector<double>& values) const;
   RunOptions options(const std::vector<double>& values, const Model& model) const;
 
+  long readings() const { return readings_; }  // how many times the model was read and compiled
+
  private:
-  void check_measures() const;
+  PreparedModel& prepared(const std::vector<double>& values);
+  void check_measures();
   bool locates_events(const System& system, const RunOptions& options) const;
-  void measure(const System& system, const Trace& trace, const Summary& summary, StudyOutcome& outcome) const;
-  double time(const StudyFormula& formula, const Model& model, double otherwise) const;
-  double positive_time(const StudyFormula& formula, const Model& model) const;  // 0 if it is not given
-  double one_value(const StudyMeasure& m, const Model& model, const Trace& trace, const Summary& summary) const;
-  std::vector<double> many_values(const StudyMeasure& m, const Model& model, const Trace& trace) const;
+  RunOptions options(const std::vector<double>& values, double dt, double end) const;
+  void measure(const PreparedModel& model, const Summary& summary, StudyOutcome& outcome) const;
 
   const Study& study_;
   ModelText text_;
-  std::vector<std::string> formulas_;  // of all measures
+  std::vector<char> is_parameter_;                        // by axis: whether it is a parameter, and not dt or end
+  std::vector<std::string> varied_;                       // the parameters among the axes
+  std::vector<double> parameters_;                        // their values in the present run
+  std::vector<std::unique_ptr<PreparedModel>> prepared_;  // the one that was used last comes first
+  long readings_ = 0;
 };
 
 }  // namespace tappet

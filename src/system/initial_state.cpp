@@ -13,6 +13,13 @@
 
 namespace tappet {
 
+void System::start() {
+  warnings_ = model_.warnings;
+  take_start();
+  check_initial_state();
+  warn_of_redundant_joints();
+}
+
 void System::take_start() {
   if (model_.start) {
     const StartState& start = *model_.start;

@@ -8,7 +8,7 @@
 
 namespace tappet {
 
-System::System(Model model) : model_(std::move(model)), warnings_(model_.warnings) {
+System::System(Model model) : model_(std::move(model)) {
   lay_out_coordinates();
   compile_formulas();
   compile_joints();
@@ -19,9 +19,7 @@ System::System(Model model) : model_(std::move(model)), warnings_(model_.warning
   compile_state_forces();
   compile_colliders();
   weigh_pads();
-  take_start();
-  check_initial_state();
-  warn_of_redundant_joints();
+  start();
 }
 
 void System::lay_out_coordinates() {

@@ -279,6 +279,8 @@ class System {
                    const ContactLaw& law) const;
 
  private:
+  friend class ParametricSystem;
+
   // The largest violation of joints and gaps [m, rad] and of velocities [m/s, rad/s] in a state to start from.
   static constexpr double consistent = 1e-9;
 
@@ -318,6 +320,7 @@ class System {
   void compile_colliders();
   template <class Touching>
   void use_found_kernel(const Touching& element, const std::array<Attachment, 2>& bodies, const ContactLaw& law);
+  void start();       // finds the initial state, and checks it
   void take_start();  // takes the state of an earlier run, and projects the start, if the model asks for it
   void check_initial_overlap() const;
   void check_initial_state();

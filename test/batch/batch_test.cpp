@@ -50,7 +50,7 @@ class Batches : public testing::Test {
     const Batch batch(study);
     StudyResults results(study);
     Difference found{std::vector<double>(study.measures.size()), batch.run({.threads = 2}, results)};
-    const StudyWorker engine(study);
+    StudyWorker engine(study);
     std::vector<double> values;
     for (long run = 0; run < results.runs(); ++run) {
       study.plan.values(run, values);

@@ -16,7 +16,7 @@ function(tappet_outside_test name source program)
 endfunction()
 tappet_outside_test(a_ten_line_program_builds_and_every_header_compiles_alone ${CMAKE_CURRENT_SOURCE_DIR}/install consumer
   ${prefix}/share/tappet/models/first_model.yaml)
-foreach(example own_scheme own_solver own_element)
+foreach(example own_scheme own_solver own_element study)
   tappet_outside_test(example_${example} ${CMAKE_SOURCE_DIR}/examples/${example} ${example})
 endforeach()
 

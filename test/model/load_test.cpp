@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,6 +34,20 @@ std::string message(const std::string& text, const Overrides& set = {}) {
     return e.what();
   }
   return "accepted";
+}
+
+// Each parameter names the next one. The chain is longer than the stack of the program would be deep.
+TEST(load, a_chain_of_parameters_may_be_long) {
+  constexpr int count = 20000;
+  for (const bool backwards : {false, true}) {
+    std::string text = "parameters:\n";
+    for (int i = 0; i < count; ++i) {
+      const int k = backwards ? count - 1 - i : i;
+      text += k == 0 ? std::string("  p0: 1\n") : fmt::format("  p{}: p{} + 1\n", k, k - 1);
+    }
+    const Model model = parsed(text + "coordinates: {x: {}}\nmass: [1]\n");
+    EXPECT_EQ(model.parameters[backwards ? 0 : count - 1].value, count);
+  }
 }
 
 TEST(load, parameters_may_name_later_ones) {

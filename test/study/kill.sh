@@ -35,6 +35,6 @@ for ((k = 0; k < count; ++k)); do
 done
 echo "killed $killed times"
 "$program" study study.yaml --out killed --quiet --resume
-for file in study.h5 study.csv study.1.csv study.yaml; do cmp "whole/$file" "killed/$file"; done
+for file in study.h5 study.csv study.strobe.csv study.yaml; do cmp "whole/$file" "killed/$file"; done
 [[ ! -e killed/study.journal ]]
 ((killed >= count / 2))

@@ -28,7 +28,7 @@ vary: {mu: {from: 0, to: 0.3, count: 150}, e_N: [0.1, 0.4]}
 measure: {deepest: {max: violation}, strobe: {at: every, period: 0.01, of: theta1}}
 YAML
 "$program" study study.yaml --out local --quiet
-same() { for file in study.h5 study.csv study.1.csv; do cmp "local/$file" "$1/$file"; done; }
+same() { for file in study.h5 study.csv study.strobe.csv; do cmp "local/$file" "$1/$file"; done; }
 
 echo "undisturbed"
 "$program" study study.yaml --out whole --on slurm --task-seconds 2 --json >summary.json

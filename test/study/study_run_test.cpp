@@ -266,5 +266,20 @@ fit: {data: {x: {file: data.csv, column: x, deviation: 0.01}, y: {file: data.csv
   std::cout << covered << " of " << cases << " cases within the stated confidence of both parameters\n";
 }
 
+TEST_F(Studies, measures_with_many_values_have_files_with_their_names) {
+  write("ball.yaml", ball);
+  const Study s = study(R"yaml(
+model: ball.yaml
+vary: {h: [1]}
+measure:
+  strobe: {at: every, period: 0.1, of: y}
+  "a b": {at: every, period: 0.1, of: x}
+  a/b: {at: every, period: 0.1, of: x}
+)yaml");
+  EXPECT_EQ(series_file_name(s, 0), "study.strobe.csv");
+  EXPECT_EQ(series_file_name(s, 1), "study.a_b.1.csv");
+  EXPECT_EQ(series_file_name(s, 2), "study.a_b.2.csv");
+}
+
 }  // namespace
 }  // namespace tappet

@@ -19,7 +19,8 @@ std::string number(double x) {
 
 std::string name_of(const Graph& graph, Node node) {
   const Graph::Entry& e = graph[node];
-  if (e.op == Operation::constant) return e.value < 0.0 ? "(" + number(e.value) + ")" : number(e.value);
+  if (e.op == Operation::constant)
+    return graph.value(node) < 0.0 ? "(" + number(graph.value(node)) + ")" : number(graph.value(node));
   if (e.op == Operation::input) return fmt::format("x.{}[{}]", sources[e.b / slots_per_source], e.b % slots_per_source);
   return fmt::format("v{}", node);
 }

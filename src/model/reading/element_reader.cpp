@@ -21,7 +21,14 @@ void KeyReader::fail_number(const Item& item, double value, const std::string& e
   item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, expected));
 }
 
-void KeyReader::read(const Item& item, double& value) const { value = values_.number(item); }
+double KeyReader::number(const Item& item, int index) const {
+  if (!uses_) return values_.number(item);
+  const StagedNumber number = values_.staged(item);
+  if (number.place >= 0) uses_->push_back({std::string(key_), index, number});
+  return number.value;
+}
+
+void KeyReader::read(const Item& item, double& value) const { value = number(item, 0); }
 void KeyReader::read(const Item& item, int& value) const { value = values_.integer(item); }
 void KeyReader::read(const Item& item, TimeFunction& value) const { value = values_.time_function(item); }
 void KeyReader::read(const Item& item, std::string& value) const { value = item.text(); }
@@ -92,12 +99,14 @@ void KeyReader::read(const Item& item, Quatd& value) const {
 }
 
 void KeyReader::read(const Item& item, OneOrTwo& value) const {
-  if (item.is_list()) {
-    const std::vector<double> x = values_.numbers(item, 2, 2, "one number or a list of two");
-    value = {x[0], x[1]};
-  } else {
-    value[0] = value[1] = values_.number(item);
+  if (!item.is_list()) {
+    value[0] = value[1] = number(item, -1);
+    return;
   }
+  const std::string expected = "one number or a list of two";
+  const std::vector<Item> items = item.list(expected);
+  if (items.size() != 2) item.fail_expecting(expected);
+  for (int i = 0; i < 2; ++i) value[i] = number(items[i], i);
 }
 
 void KeyReader::read(const Item& item, std::array<Vec3d, 2>& value) const {

@@ -30,16 +30,29 @@ struct KeyNames {
   }
 };
 
+// The numbers of an element that depend on parameters that vary: component `index` of the value of `key` (OneOrTwo: −1
+// is both).
+struct KeyUse {
+  std::string key;
+  int index;
+  StagedNumber number;
+};
+using KeyUses = std::vector<KeyUse>;
+
 class KeyReader {
  public:
-  KeyReader(const Item& item, const Values& values) : item_(item), values_(values) {}
+  // If `uses` is given, numbers that depend on parameters that vary are listed there. Otherwise they are held.
+  KeyReader(const Item& item, const Values& values, KeyUses* uses = nullptr)
+      : item_(item), values_(values), uses_(uses) {}
 
   template <class T, class Check = Finite>
   void required(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
+    key_ = key;
     read_checked(item_.at(std::string(key), expected(value, check)), value, check);
   }
   template <class T, class Check = Finite>
   void optional(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
+    key_ = key;
     if (const auto item = item_.find(std::string(key))) read_checked(*item, value, check);
   }
   template <class T>
@@ -77,6 +90,7 @@ class KeyReader {
     value = given;
   }
 
+  double number(const Item& item, int index) const;  // for component `index` of the value
   void read(const Item& item, double& value) const;
   void read(const Item& item, int& value) const;
   void read(const Item& item, bool& value) const;
@@ -99,15 +113,57 @@ class KeyReader {
 
   const Item& item_;
   const Values& values_;
+  KeyUses* uses_;
+  std::string_view key_;  // the one that is read
+};
+
+// Gives the numbers of an element that depend on parameters new values, and checks them as KeyReader does.
+class KeySetter {
+ public:
+  KeySetter(const KeyUses& uses, const ParameterStage& stage) : uses_(uses), stage_(stage) {}
+  bool right() const { return right_; }
+
+  template <class T, class Check = Finite>
+  void required(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
+    bool changed = false;
+    for (const KeyUse& use : uses_)
+      if (use.key == key) set(value, use.index, stage_[use.number.place]), changed = true;
+    if (changed) right_ = right_ && check(value);
+  }
+  template <class T, class Check = Finite>
+  void optional(std::string_view key, T& value, const Check& check = {}, std::string_view = "") {
+    required(key, value, check);
+  }
+  template <class T>
+  void choice(std::string_view, T&, const Choices&, std::string_view = "") {}
+
+ private:
+  static void set(double& value, int, double x) { value = x; }
+  static void set(std::optional<double>& value, int, double x) { value = x; }
+  static void set(OneOrTwo& value, int index, double x) {
+    if (index < 0)
+      value = {x, x};
+    else
+      value[index] = x;
+  }
+  template <class T>
+  void set(T&, int, double) {  // KeyReader lists no other type
+    right_ = false;
+  }
+
+  const KeyUses& uses_;
+  const ParameterStage& stage_;
+  bool right_ = true;
 };
 
 // Checks the keys of an element and reads its values from the item. Keys in `others` are read elsewhere.
 template <class Element>
-void read_element(const Item& item, const Values& values, std::vector<std::string> others, Element& element) {
+void read_element(const Item& item, const Values& values, std::vector<std::string> others, Element& element,
+                  KeyUses* uses = nullptr) {
   KeyNames keys{std::move(others)};
   element.describe(keys);
   item.allow(keys.names);
-  KeyReader reader(item, values);
+  KeyReader reader(item, values, uses);
   element.describe(reader);
   if constexpr (requires { std::string(element.check()); })
     if (const std::string wrong = element.check(); !wrong.empty()) item.fail_at_key(wrong);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 #include "model/names.h"
 #include "model/reading/nearest.h"
@@ -15,12 +16,6 @@ namespace tappet {
 namespace {
 
 constexpr const char* constant_hint = " (a constant: it may use parameters, not t or coordinates)";
-
-Scope scope_of(Graph& graph, const std::map<std::string, double>& known) {
-  Scope scope;
-  for (const auto& [name, value] : known) scope.emplace(name, graph.constant(value));
-  return scope;
-}
 
 // YAML and C take these words for numbers, but a model cannot use them.
 bool is_not_finite_word(std::string text) {
@@ -57,12 +52,75 @@ Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std
 struct Values::Pending {
   Item item;
   std::string text;
-  bool replaced = false, resolved = false;
-  double value = 0;
+  bool replaced = false;
 };
 
-Values::Values(const std::optional<Item>& section, const Overrides& set, const Source& source, KeptParameters* kept)
-    : kept_(kept) {
+// Finds the values of parameters that name each other, each after those that it names. It has its own stack, because a
+// chain of parameters may be longer than the stack of the program is deep.
+class Values::Resolver {
+ public:
+  Resolver(Values& values, const std::vector<Pending>& pending)
+      : values_(values), pending_(pending), stage_(pending.size(), Stage::untouched) {
+    for (std::size_t i = 0; i < pending.size(); ++i) number_.emplace(pending[i].item.key(), i);
+  }
+
+  void resolve(std::size_t index) {
+    open(index);
+    while (!chain_.empty()) {
+      Link& link = chain_.back();
+      if (link.next < link.needs.size())
+        open(link.needs[link.next++]);
+      else
+        close();
+    }
+  }
+
+ private:
+  enum class Stage : char { untouched, open, resolved };
+  struct Link {
+    std::size_t index;
+    std::vector<std::size_t> needs;  // the parameters that it names
+    std::size_t next = 0;
+  };
+
+  void open(std::size_t index) {
+    if (stage_[index] == Stage::resolved) return;
+    if (stage_[index] == Stage::open) fail(index);
+    stage_[index] = Stage::open;
+    Link link{index, {}};
+    for (const std::string& name : names_in(pending_[index].text))
+      if (const auto found = number_.find(name); found != number_.end()) link.needs.push_back(found->second);
+    chain_.push_back(std::move(link));
+  }
+
+  void close() {
+    const std::size_t index = chain_.back().index;
+    values_.known_[pending_[index].item.key()] = values_.value_of(pending_[index]);
+    values_.note_dependent(pending_[index]);
+    stage_[index] = Stage::resolved;
+    chain_.pop_back();
+  }
+
+  [[noreturn]] void fail(std::size_t index) const {
+    const auto is_index = [&](const Link& link) { return link.index == index; };
+    std::string names;
+    for (auto link = std::find_if(chain_.begin(), chain_.end(), is_index); link != chain_.end(); ++link)
+      names += pending_[link->index].item.key() + " → ";
+    const Item& item = pending_[index].item;
+    item.fail(fmt::format("the parameters name each other in a circle: {}{}; expected a formula of other parameters",
+                          names, item.key()));
+  }
+
+  Values& values_;
+  const std::vector<Pending>& pending_;
+  std::unordered_map<std::string, std::size_t> number_;
+  std::vector<Stage> stage_;
+  std::vector<Link> chain_;
+};
+
+Values::Values(const std::optional<Item>& section, const Overrides& set, const Source& source, KeptParameters* kept,
+               ParameterUses* uses)
+    : kept_(kept), uses_(uses) {
   std::vector<Pending> pending;
   if (section && !section->is_null())
     for (const Item& item : section->map("a map of parameters `{name: number or formula}`")) {
@@ -70,12 +128,17 @@ Values::Values(const std::optional<Item>& section, const Overrides& set, const S
       pending.push_back({item, item.text("a number or a formula")});
     }
   apply(set, source, pending);
-  // All names are in the scope from the start, so that the message for a mistyped name can suggest its neighbour. No
-  // name is read before it is resolved.
-  for (const Pending& p : pending) known_[p.item.key()] = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::size_t> chain;
-  for (std::size_t i = 0; i < pending.size(); ++i) resolve(pending, i, chain);
-  for (const Pending& p : pending) parameters_.push_back({p.item.key(), p.value, p.item.key_place()});
+  // All names are known from the start, so that the message for a mistyped name can suggest its neighbour. No name is
+  // read before it is resolved.
+  for (const Pending& p : pending) known_[p.item.key()] = {std::numeric_limits<double>::quiet_NaN()};
+  Resolver resolver(*this, pending);
+  for (std::size_t i = 0; i < pending.size(); ++i) resolver.resolve(i);
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Item& item = pending[i].item;
+    const StagedNumber value = known_.at(item.key());
+    parameters_.push_back({item.key(), value.value, item.key_place()});
+    if (uses_) uses_->add(value, [i](Model& model) -> double& { return model.parameters[i].value; });
+  }
 }
 
 void Values::apply(const Overrides& set, const Source& source, std::vector<Pending>& pending) const {
@@ -95,43 +158,84 @@ void Values::apply(const Overrides& set, const Source& source, std::vector<Pendi
   }
 }
 
-void Values::resolve(std::vector<Pending>& pending, std::size_t index, std::vector<std::size_t>& chain) {
-  Pending& p = pending[index];
-  if (p.resolved) return;
-  if (const auto loop = std::find(chain.begin(), chain.end(), index); loop != chain.end()) {
-    std::string names;
-    for (auto i = loop; i != chain.end(); ++i) names += pending[*i].item.key() + " → ";
-    p.item.fail(fmt::format("the parameters name each other in a circle: {}{}; expected a formula of other parameters",
-                            names, p.item.key()));
+StagedNumber Values::value_of(const Pending& p) const {
+  const std::string& name = p.item.key();
+  if (!p.replaced) return staged(p.item);
+  Graph formulas = graph();
+  const std::string key = fmt::format("--set {}", name);
+  StagedNumber value;
+  try {
+    value = formulas.number(parse_text(formulas, p.text));
+  } catch (const FormulaError& e) {
+    throw ModelError(p.item.source().file(), {}, key,
+                     fmt::format("in the formula '{}', column {}: {}", p.text, e.column() + 1, e.what()));
   }
-  chain.push_back(index);
-  for (const std::string& name : names_in(p.text))
-    for (std::size_t i = 0; i < pending.size(); ++i)
-      if (pending[i].item.key() == name) resolve(pending, i, chain);
-  chain.pop_back();
-  if (p.replaced) {
-    Graph graph;
-    const std::string key = fmt::format("--set {}", p.item.key());
-    try {
-      const Node node = parse(graph, p.text, scope_of(graph, known_));
-      p.value = graph.evaluate(node, {});
-    } catch (const FormulaError& e) {
-      throw ModelError(p.item.source().file(), {}, key,
-                       fmt::format("in the formula '{}', column {}: {}", p.text, e.column() + 1, e.what()));
-    }
-    if (!std::isfinite(p.value))
-      throw ModelError(p.item.source().file(), {}, key,
-                       fmt::format("'{}' is {}; expected a finite number", p.text, p.value));
-  } else {
-    p.value = number(p.item);
+  if (const int i = uses_ ? uses_->index_of(name) : -1; i >= 0) value = uses_->stage()->parameter(i);
+  if (!decide(ParameterStage::Condition::finite, value))
+    throw ModelError(p.item.source().file(), {}, key,
+                     fmt::format("'{}' is {}; expected a finite number", p.text, value.value));
+  return value;
+}
+
+bool Values::decide(ParameterStage::Condition condition, StagedNumber x, StagedNumber y) const {
+  return uses_ ? uses_->stage()->decide(condition, x, y) : ParameterStage::is_true(condition, x.value, y.value);
+}
+
+Graph Values::graph() const {
+  Graph graph;
+  if (uses_) graph.record_into(uses_->stage());
+  return graph;
+}
+
+// A graph that is not recorded cannot follow a parameter that varies.
+Node Values::constant(Graph& graph, StagedNumber parameter) const {
+  if (parameter.place >= 0 && !graph.stage()) uses_->stage()->hold(parameter);
+  return graph.constant(parameter);
+}
+
+Scope Values::scope(Graph& graph, const std::string& formula) const {
+  Scope scope;
+  for (const std::string& name : names_in(formula))
+    if (const auto found = known_.find(name); found != known_.end() && !scope.contains(name))
+      scope.emplace(name, constant(graph, found->second));
+  return scope;
+}
+
+void Values::add_all(Graph& graph, Scope& scope) const {
+  for (const auto& [name, number] : known_)
+    if (!scope.contains(name)) scope.emplace(name, constant(graph, number));
+}
+
+// Only if something is wrong, all names are put into the scope, so that the message can suggest one of them.
+Node Values::parse_text(Graph& graph, const std::string& text) const {
+  Scope names = scope(graph, text);
+  try {
+    return parse(graph, text, names);
+  } catch (const FormulaError&) {
+    add_all(graph, names);
+    return parse(graph, text, names);
   }
-  p.resolved = true;
-  known_[p.item.key()] = p.value;
-  if (kept_ && std::find(kept_->names.begin(), kept_->names.end(), p.item.key()) == kept_->names.end() &&
-      depends_on_kept(p.text)) {
-    dependent_.push_back({p.item, p.replaced ? p.text : ""});
-    kept_->fixed.erase(p.item.path());
+}
+
+Node Values::parse_parameters(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs,
+                              const std::string& hint) const {
+  const std::string& written = item.node().written;
+  Scope names = scope(graph, written.empty() ? item.text("a number or a formula") : written);
+  for (const auto& [name, slot] : inputs) names[name] = graph.input(slot);
+  try {
+    return parse_formula(graph, item, names, hint);
+  } catch (const ModelError&) {
+    add_all(graph, names);
+    return parse_formula(graph, item, names, hint);
   }
+}
+
+void Values::note_dependent(const Pending& p) {
+  if (!kept_ || std::find(kept_->names.begin(), kept_->names.end(), p.item.key()) != kept_->names.end() ||
+      !depends_on_kept(p.text))
+    return;
+  dependent_.push_back({p.item, p.replaced ? p.text : ""});
+  kept_->fixed.erase(p.item.path());
 }
 
 bool Values::depends_on_kept(const std::string& text) const {
@@ -145,7 +249,8 @@ bool Values::depends_on_kept(const std::string& text) const {
 }
 
 Scope Values::scope(Graph& graph) const {
-  Scope scope = scope_of(graph, known_);
+  Scope scope;
+  add_all(graph, scope);
   if (!kept_) return scope;
   for (size_t i = 0; i < kept_->names.size(); ++i)
     scope[kept_->names[i]] = graph.input(KeptParameters::first_slot + static_cast<int>(i));
@@ -174,16 +279,23 @@ std::vector<std::pair<Node, Node>> Values::values_of_kept(Graph& graph) const {
 }
 
 double Values::number(const Item& item) const {
+  const StagedNumber number = staged(item);
+  if (number.place >= 0) uses_->stage()->hold(number);
+  return number.value;
+}
+
+StagedNumber Values::staged(const Item& item) const {
   const std::string& text = item.text("a number or a formula");
   double plain;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), plain);
-  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(plain)) return plain;
-  Graph graph;
+  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(plain)) return {plain};
   note_value(item);
-  const Node node = parse_formula(graph, item, scope_of(graph, known_), constant_hint);
-  const double value = graph.evaluate(node, {});
-  if (!std::isfinite(value)) item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), value));
-  return value;
+  Graph formulas = graph();
+  const Node node = parse_parameters(formulas, item, {}, constant_hint);
+  const StagedNumber number = formulas.number(node);
+  if (!decide(ParameterStage::Condition::finite, number))
+    item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), number.value));
+  return number;
 }
 
 int Values::integer(const Item& item, int least) const {
@@ -205,23 +317,17 @@ std::vector<double> Values::numbers(const Item& item, std::size_t least, std::si
 
 Node Values::formula(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs) const {
   note_value(item);
-  Scope scope = scope_of(graph, known_);
   std::string names;
-  for (const auto& [name, slot] : inputs) {
-    scope[name] = graph.input(slot);
-    names += name + ", ";
-  }
-  const Node node = parse_formula(graph, item, scope, fmt::format(" (a formula of {}and parameters)", names));
-  if (!graph.is_constant(node)) return node;
-  const double value = graph.evaluate(node, {});
-  if (!std::isfinite(value)) item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), value));
-  return node;
+  for (const auto& [name, slot] : inputs) names += name + ", ";
+  const Node node = parse_parameters(graph, item, inputs, fmt::format(" (a formula of {}and parameters)", names));
+  if (!graph.is_constant(node) || graph.is_finite(node)) return node;
+  item.fail(fmt::format("'{}' is {}; expected a finite number", item.text(), graph.value(node)));
 }
 
 TimeFunction Values::time_function(const Item& item) const {
-  Graph graph;
-  const Node node = formula(graph, item, {{"t", 0}});
-  return graph.is_constant(node) ? TimeFunction(graph.evaluate(node, {})) : TimeFunction(graph, node);
+  Graph formulas;
+  const Node node = formula(formulas, item, {{"t", 0}});
+  return formulas.is_constant(node) ? TimeFunction(formulas.value(node)) : TimeFunction(formulas, node);
 }
 
 }  // namespace tappet

@@ -13,6 +13,7 @@
 #include "model/kept.h"
 #include "model/model.h"
 #include "model/reading/item.h"
+#include "model/reading/parameter_uses.h"
 
 namespace tappet {
 
@@ -25,14 +26,19 @@ Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std
 class Values {
  public:
   // Parameters may name each other in any order. `set` replaces their formulas. Parameters that are kept have values
-  // too.
-  Values(const std::optional<Item>& section, const Overrides& set, const Source& source,
-         KeptParameters* kept = nullptr);
+  // too. If `uses` is given, it records what depends on parameters that vary.
+  Values(const std::optional<Item>& section, const Overrides& set, const Source& source, KeptParameters* kept = nullptr,
+         ParameterUses* uses = nullptr);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
-  const std::map<std::string, double>& known() const { return known_; }
+  const std::map<std::string, StagedNumber>& known() const { return known_; }
+  ParameterUses* uses() const { return uses_; }
 
-  double number(const Item& item) const;  // finite
+  double number(const Item& item) const;  // finite; held if it depends on parameters that vary
+  // The same for a caller who can follow its changes.
+  StagedNumber staged(const Item& item) const;
+  // Whether the condition holds. If the number depends on parameters that vary, this must not change.
+  bool decide(ParameterStage::Condition condition, StagedNumber x, StagedNumber y = {}) const;
   int integer(const Item& item, int least = std::numeric_limits<int>::min()) const;
   std::vector<double> numbers(const Item& item, std::size_t least, std::size_t most, const std::string& expected) const;
   // A formula of the parameters and of the named input slots. An input slot takes precedence over a parameter of the
@@ -49,19 +55,29 @@ class Values {
 
  private:
   struct Pending;
+  class Resolver;
   void apply(const Overrides& set, const Source& source, std::vector<Pending>& pending) const;
-  void resolve(std::vector<Pending>& pending, std::size_t index, std::vector<std::size_t>& chain);
+  StagedNumber value_of(const Pending& pending) const;
+  Graph graph() const;  // empty
+  Node constant(Graph& graph, StagedNumber parameter) const;
+  Scope scope(Graph& graph, const std::string& formula) const;  // of the parameters that the formula names
+  void add_all(Graph& graph, Scope& scope) const;               // the other parameters too
+  Node parse_text(Graph& graph, const std::string& text) const;
+  Node parse_parameters(Graph& graph, const Item& item, const std::vector<std::pair<std::string, int>>& inputs,
+                        const std::string& hint) const;
 
   bool depends_on_kept(const std::string& text) const;
   void note_value(const Item& item) const;
+  void note_dependent(const Pending& p);
 
   struct Dependent {
     Item item;
     std::string text;  // of --set; empty: that of the item
   };
   std::vector<Parameter> parameters_;
-  std::map<std::string, double> known_;
+  std::map<std::string, StagedNumber> known_;
   KeptParameters* kept_ = nullptr;
+  ParameterUses* uses_ = nullptr;
   std::vector<Dependent> dependent_;  // parameters that depend on kept ones, in an order in which they can be resolved
 };
 

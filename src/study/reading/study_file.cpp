@@ -43,6 +43,16 @@ void StudyReader::read() {
 }
 
 void StudyReader::read_model() {
+  if (given_)
+    take_given_model();
+  else
+    read_model_file();
+  if (const auto set = root_.find("set"))
+    for (const Item& item : set->map()) study_.set.emplace_back(item.key(), fmt::format("{}", values_.number(item)));
+  model_ = parse_model(study_.model_text, study_.model_file, study_.set, study_.types);
+}
+
+void StudyReader::read_model_file() {
   const Item model = root_.at("model", "the name of an example, or the path of a model file");
   study_.model = model.text("the name of an example, or the path of a model file");
   const std::filesystem::path beside = std::filesystem::path(study_.file).parent_path() / study_.model;
@@ -52,12 +62,16 @@ void StudyReader::read_model() {
                             ? beside.lexically_normal().string()
                             : find_example(study_.model).string();
     study_.model_text = text_of(study_.model_file, "a model file");
-    if (const auto set = root_.find("set"))
-      for (const Item& item : set->map()) study_.set.emplace_back(item.key(), fmt::format("{}", values_.number(item)));
-    model_ = parse_model(study_.model_text, study_.model_file, study_.set);
   } catch (const UsageError& error) {
     model.fail(error.what());
   }
+}
+
+void StudyReader::take_given_model() {
+  if (const auto model = root_.find("model"))
+    model->fail_at_key("the model is given by the program; expected none here");
+  study_.model = given_->name, study_.model_file = given_->file, study_.model_text = given_->text;
+  study_.set = given_->set, study_.types = given_->types;
 }
 
 void StudyReader::read_run() {
@@ -77,7 +91,7 @@ std::string Study::fingerprint() const {
   return tappet::fingerprint(all);
 }
 
-Study parse_study(const std::string& text, const std::string& file) {
+Study parse_study(const std::string& text, const std::string& file, const GivenModel* given) {
   const Source source(file, text);
   const Yaml yaml = parse_yaml(source);
   const Item root(source, yaml);
@@ -85,7 +99,7 @@ Study parse_study(const std::string& text, const std::string& file) {
   Study study;
   study.file = file, study.text = text;
   study.name = std::filesystem::path(file).stem().string();
-  StudyReader(root, study).read();
+  StudyReader(root, study, given).read();
   return study;
 }
 

@@ -12,13 +12,15 @@ namespace tappet {
 // Reads a study from its file. Every function throws a ModelError if the file does not hold what is asked for.
 class StudyReader {
  public:
-  StudyReader(const Item& root, Study& study)
-      : root_(root), study_(study), values_(root.find("parameters"), {}, root.source()) {}
+  StudyReader(const Item& root, Study& study, const GivenModel* given)
+      : root_(root), study_(study), given_(given), values_(root.find("parameters"), {}, root.source()) {}
 
   void read();
 
  private:
   void read_model();
+  void read_model_file();
+  void take_given_model();
   void read_run();
   void read_axes();
   StudyAxis axis(const Item& item) const;
@@ -41,6 +43,7 @@ class StudyReader {
 
   const Item& root_;
   Study& study_;
+  const GivenModel* given_;
   Values values_;
   Model model_;
 };
