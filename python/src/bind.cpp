@@ -109,27 +109,32 @@ std::vector<Option> options_of(const py::dict& options) {
   return list;
 }
 
-void compute_interruptibly(std::atomic<bool>& stop, const std::function<void()>& compute) {
+void compute_interruptibly(std::atomic<bool>& stop, const std::function<void()>& compute,
+                           const std::function<void()>& meanwhile) {
+  constexpr auto look = std::chrono::milliseconds(20);
+  constexpr int looks_per_call = 5;
   std::future<void> done;
-  bool raised = false;
+  std::exception_ptr raised;
   {
     const py::gil_scoped_release release;
     done = std::async(std::launch::async, compute);
-    while (done.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    for (int looks = 1; done.wait_for(look) != std::future_status::ready; ++looks) {
       const py::gil_scoped_acquire acquire;
-      if (!raised && PyErr_CheckSignals() != 0) {
-        raised = true, stop = true;
-        PyErr_Clear();
+      if (raised) continue;
+      try {
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        if (meanwhile && looks % looks_per_call == 0) meanwhile();
+      } catch (const py::error_already_set&) {
+        raised = std::current_exception(), stop = true;
       }
     }
   }
   if (!raised) return done.get();
   try {
     done.get();
-  } catch (const std::exception&) {  // what matters is that the user stopped it
+  } catch (const std::exception&) {  // what matters is that it was stopped
   }
-  PyErr_SetNone(PyExc_KeyboardInterrupt);
-  throw py::error_already_set();
+  std::rethrow_exception(raised);
 }
 
 }  // namespace tappet::python

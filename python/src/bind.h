@@ -28,6 +28,7 @@ void bind_evaluator(py::module_& module);
 void bind_stepper(py::module_& module);
 void bind_problem(py::module_& module);
 void bind_judge(py::module_& module);
+void bind_study(py::module_& module);
 void bind_report(py::module_& module);
 void bind_files(py::module_& module);
 
@@ -61,7 +62,9 @@ py::array view(const std::shared_ptr<Owner>& owner, const double* data, std::vec
 }
 
 // Runs a computation on another thread without the interpreter lock, while this one looks for Ctrl-C. If it comes,
-// `stop` is set, the computation ends soon, and the exception of the signal (KeyboardInterrupt) is raised.
-void compute_interruptibly(std::atomic<bool>& stop, const std::function<void()>& compute);
+// `stop` is set, the computation ends soon, and the exception of the signal (KeyboardInterrupt) is raised. `meanwhile`
+// is called about ten times per second with the lock; an exception of it ends the computation too.
+void compute_interruptibly(std::atomic<bool>& stop, const std::function<void()>& compute,
+                           const std::function<void()>& meanwhile = {});
 
 }  // namespace tappet::python

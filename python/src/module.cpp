@@ -42,6 +42,7 @@ PYBIND11_MODULE(_core, module) {
   bind_problem(module);
   bind_run(module);
   bind_judge(module);
+  bind_study(module);
   bind_report(module);
   bind_files(module);
 }

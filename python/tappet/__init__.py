@@ -44,6 +44,7 @@ from ._records import Columns, Contact, Event, Joint, Summary  # noqa: E402
 from ._run import Run  # noqa: E402
 from ._simulate import simulate  # noqa: E402
 from ._stored import open  # noqa: E402, A001
+from ._study import Study, study  # noqa: E402
 
 __all__ = [
     "Columns",
@@ -64,6 +65,7 @@ __all__ = [
     "State",
     "StepReport",
     "Stepper",
+    "Study",
     "Summary",
     "System",
     "TappetError",
@@ -81,4 +83,5 @@ __all__ = [
     "simulate",
     "solve_contact",
     "solvers",
+    "study",
 ]

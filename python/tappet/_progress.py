@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Bar:
-    """Shows how far a run is, if it takes longer than half a second."""
+    """Shows how far a run or a study is, if it takes longer than half a second."""
 
     def __init__(self, title: str, wait: float = 0.5):
         self._title, self._start = title, time.monotonic()
@@ -18,13 +18,22 @@ class Bar:
         self._shown = False
 
     def __call__(self, step: int, steps: int, t: float) -> None:
+        """Shows how far a run is."""
+        self._show_if_due(step, steps, f"t = {t:.4g} s")
+
+    def runs(self, done: int, all: int) -> None:  # noqa: A002
+        """Shows how far a study is. A search does not know how many runs it will need."""
+        if all > 0:
+            self._show_if_due(done, all, f"{done} of {all} runs")
+
+    def _show_if_due(self, step: int, steps: int, where: str) -> None:
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + 0.1
         done = step / max(steps, 1)
         left = (now - self._start) * (1 - done) / max(done, 1e-9)
-        self._show(done, f"{self._title}: {100 * done:3.0f} %, t = {t:.4g} s, {left:.0f} s left")
+        self._show(done, f"{self._title}: {100 * done:3.0f} %, {where}, {left:.0f} s left")
 
     def close(self) -> None:
         if not self._shown:
