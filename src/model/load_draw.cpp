@@ -34,6 +34,7 @@ const std::vector<Kind>& kinds() {
       {"path", {"point*"}, {}, {}},
       {"force", {"at*", "normal*"}, {}, {"contact*"}},
       {"flexible", {}, {"scale", "height"}, {}},
+      {"collider", {}, {}, {"name*"}},
   };
   return all;
 }
@@ -56,10 +57,13 @@ void check_word(const Loading& loading, const Item& item, const std::string& key
     for (const FormulaContact& c : loading.model.formulas.contacts) allowed.push_back(c.name);
     for (const ContactEntry& c : loading.model.contacts) allowed.push_back(c.name);
   }
+  if (key == "name")
+    for (const ColliderEntry& c : loading.model.colliders) allowed.push_back(c.name);
   const std::string& word = item.text();
   if (std::find(allowed.begin(), allowed.end(), word) == allowed.end())
     item.fail(fmt::format("found '{}'{}; expected {}", word, suggestion(word, allowed),
-                          allowed.empty() ? "the model to have contacts" : fmt::format("one of: {}", listed(allowed))));
+                          allowed.empty() ? fmt::format("the model to have {}s", key == "name" ? "collider" : key)
+                                          : fmt::format("one of: {}", listed(allowed))));
 }
 
 bool is_flexible(const Model& model, int body) {
@@ -99,6 +103,8 @@ DrawItem read_draw(const Loading& loading, const Item& item, const Kind& kind) {
   if (const auto label = item.find("label")) draw.label = label->text("a text");
   if (const auto color = item.find("color")) draw.color = color->text("a CSS colour");
   if (const auto body = item.find("body")) draw.body = body_named(loading, *body);
+  if (draw.kind == "collider" && item.find("body"))
+    item.find("body")->fail_at_key("a collider lies in its own body; expected no `body`");
   if (draw.kind == "flexible" && !is_flexible(loading.model, draw.body))
     item.fail("expected `body`, a flexible one of the model");
   for (const std::string& key : kind.points) {

@@ -52,6 +52,7 @@ class SceneWriter {
   void add_draw_items();
   void add_draw_item(const DrawItem& item, int first);
   void add_flexible(const DrawItem& item, int first);
+  void add_collider(const DrawItem& item);
   void add_numbers(const DrawItem& item, int first, Json& json);
   void add_shapes(const std::vector<DrawnShape>& shapes);
   void add_shape(const DrawnShape& shape);
@@ -205,6 +206,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
     return Vec3d{value(f, first + 3 * p), value(f, first + 3 * p + 1), value(f, first + 3 * p + 2)};
   };
   if (item.kind == "flexible") return add_flexible(item, first);
+  if (item.kind == "collider") return add_collider(item);
   if (item.kind == "force") {
     const auto& contacts = system_.named_contacts();
     const std::string name = word(item, "contact");
@@ -269,6 +271,14 @@ void SceneWriter::add_flexible(const DrawItem& item, int first) {
     add("", 2, 2, [&](int f, int p) { return moved(node, f, (p - 0.5) * height); });
 }
 
+void SceneWriter::add_collider(const DrawItem& item) {
+  for (DrawnShape& shape : collider_shapes(system_, word(item, "name"))) {
+    shape.color = item.color;
+    if (!item.label.empty()) shape.label = item.label;
+    add_shape(shape);
+  }
+}
+
 void SceneWriter::add_numbers(const DrawItem& item, int first, Json& json) {
   const Graph& graph = system_.model().formulas.graph;
   for (size_t i = 0; i < item.numbers.size(); ++i) {
@@ -289,7 +299,7 @@ void SceneWriter::add_shapes(const std::vector<DrawnShape>& shapes) {
 }
 
 void SceneWriter::add_shape(const DrawnShape& shape) {
-  Json json = {{"kind", shape.kind}, {"label", shape.label}, {"color", ""}, {"count", shape.points.size()}};
+  Json json = {{"kind", shape.kind}, {"label", shape.label}, {"color", shape.color}, {"count", shape.points.size()}};
   const bool oriented = is_oriented(shape.kind) || shape.kind == "polygon";
   if (oriented) json["pose"] = pose_track(shape.frames[0]);
   json["points"] = world_points(static_cast<int>(shape.points.size()), [&](int f, int p) {

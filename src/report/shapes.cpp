@@ -39,6 +39,10 @@ class Sketch {
     shapes_.insert(shapes_.end(), symbols_.begin(), symbols_.end());
     return std::move(shapes_);
   }
+  std::vector<DrawnShape> shapes_of(const ColliderEntry& collider) {
+    solid(collider);
+    return std::move(shapes_);
+  }
 
  private:
   struct Part {
@@ -260,6 +264,12 @@ class Sketch {
 }  // namespace
 
 std::vector<DrawnShape> default_shapes(const System& system) { return Sketch(system).shapes(); }
+
+std::vector<DrawnShape> collider_shapes(const System& system, const std::string& name) {
+  const auto& colliders = system.model().colliders;
+  const auto entry = std::find_if(colliders.begin(), colliders.end(), [&](const auto& c) { return c.name == name; });
+  return entry == colliders.end() ? std::vector<DrawnShape>() : Sketch(system).shapes_of(*entry);
+}
 
 std::vector<Attachment> line_of_nodes(const System& system, int body, int most_points) {
   std::vector<Attachment> nodes;

@@ -11,7 +11,7 @@ namespace tappet {
 
 // A shape to draw whose points are fixed in bodies. The kinds are those of docs/report-format.md.
 struct DrawnShape {
-  std::string kind, label = {};
+  std::string kind, label = {}, color = {};
   std::vector<Attachment> frames;  // one per point; the rotation of the first turns spheres and boxes
   std::vector<Vec3d> points;
   double radius = 0, width = 0;  // 0: the page chooses
@@ -27,6 +27,9 @@ struct DrawnShape {
 // Shapes for a model without a draw section: surfaces from its contacts, rods between the joints of a body, springs,
 // joint symbols, and a point if nothing else is known.
 std::vector<DrawnShape> default_shapes(const System& system);
+
+// One entry of `colliders:`, on every body that carries it.
+std::vector<DrawnShape> collider_shapes(const System& system, const std::string& name);
 
 // Flexible bodies as lines through their nodes, since a draw section cannot describe them.
 std::vector<DrawnShape> flexible_shapes(const System& system);

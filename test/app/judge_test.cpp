@@ -97,9 +97,9 @@ TEST_F(JudgeApp, reproduce_looks_for_models_beside_its_file_and_never_in_the_cur
 TEST_F(JudgeApp, reproduce_lists_what_is_there_and_what_is_missing) {
   const Finished f = run({"reproduce", "--list"});
   EXPECT_EQ(f.code, 0);
-  for (const char* name : {"acary-table-3", "potra-table-10-1", "capobianco-fig-5", "potra-rover"})
+  for (const char* name : {"acary-table-3", "potra-table-10-1", "capobianco-fig-5", "potra-pawl"})
     EXPECT_THAT(f.out, HasSubstr(name));
-  EXPECT_THAT(f.out, HasSubstr("missing: Rover"));
+  EXPECT_THAT(f.out, HasSubstr("missing: Pawl"));
 }
 
 TEST_F(JudgeApp, wrong_usage_is_exit_code_2) {
