@@ -19,6 +19,7 @@ void add_compare(CLI::App& app, int& exit_code);
 void add_study(CLI::App& app, int& exit_code);
 void add_batch(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
+void add_import(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
 
 }  // namespace tappet

@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   tappet::add_study(app, exit_code);
   tappet::add_batch(app, exit_code);
   tappet::add_reproduce(app, exit_code);
+  tappet::add_import(app, exit_code);
   tappet::add_gallery(app, exit_code);
   if (const std::string wrong = unknown_command(app, argc, argv); !wrong.empty()) return usage(wrong);
   try {

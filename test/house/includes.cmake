@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   elements → kernels → system;  record → report → judge;
-#   problem → system, steppers;  run → api;  judge, api → study → batch
+#   model → import;  problem → system, steppers;  run → api;  judge, api → study → batch
 set(describe "")
 set(files "")
 set(math "")
@@ -18,6 +18,7 @@ set(formula math)
 set(elements describe math formula)
 set(kernels describe math formula elements)
 set(model describe math formula elements collision)
+set(import describe math formula elements collision model)
 set(system describe math problem formula elements kernels collision model)
 set(steppers describe math problem formula elements collision model system)
 set(record describe files math problem formula elements collision model system steppers)

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "import/urdf.h"
+
+namespace tappet::urdf {
+namespace {
+
+using tinyxml2::XMLElement;
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) { robot_.file = file.string(); }
+
+  Robot read() {
+    tinyxml2::XMLDocument document;
+    if (const auto error = document.LoadFile(robot_.file.c_str()); error != tinyxml2::XML_SUCCESS) {
+      if (error == tinyxml2::XML_ERROR_FILE_NOT_FOUND || error == tinyxml2::XML_ERROR_FILE_COULD_NOT_BE_OPENED)
+        throw UsageError(fmt::format("cannot read '{}'; expected a URDF file", robot_.file));
+      throw ModelError(robot_.file, {document.ErrorLineNum(), 1}, "xml",
+                       fmt::format("{}; expected well-formed XML", document.ErrorName()));
+    }
+    const XMLElement* root = document.RootElement();
+    if (std::string(root->Name()) != "robot")
+      fail(*root, fmt::format("the document is a <{}>; expected a <robot>", root->Name()));
+    robot_.name = text(*root, "name", "robot");
+    for (const XMLElement* e = root->FirstChildElement(); e; e = e->NextSiblingElement()) top(*e);
+    if (robot_.links.empty()) fail(*root, "the robot has no links; expected at least one");
+    check_names(*root);
+    return std::move(robot_);
+  }
+
+ private:
+  [[noreturn]] void fail(const XMLElement& e, const std::string& what) const {
+    throw ModelError(robot_.file, {e.GetLineNum(), 1}, e.Name(), what);
+  }
+  void ignore(const XMLElement& e, const std::string& of, const std::string& why) {
+    robot_.ignored.push_back(fmt::format("line {}: <{}>{}: {}", e.GetLineNum(), e.Name(), of, why));
+  }
+
+  static std::string text(const XMLElement& e, const char* name, const std::string& otherwise) {
+    const char* value = e.Attribute(name);
+    return value ? value : otherwise;
+  }
+  std::string text(const XMLElement& e, const char* name) const {
+    const char* value = e.Attribute(name);
+    if (!value || !*value) fail(e, fmt::format("the attribute `{}` is missing; expected a text", name));
+    return value;
+  }
+  std::vector<double> numbers(const XMLElement& e, const char* name, size_t count) const {
+    const std::string all = text(e, name);
+    std::vector<double> list;
+    const char* at = all.c_str();
+    for (;;) {
+      while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') ++at;
+      if (!*at) break;
+      char* end = nullptr;
+      list.push_back(std::strtod(at, &end));
+      if (end == at || !std::isfinite(list.back()))
+        fail(e, fmt::format("{}=\"{}\"; expected {} number{}", name, all, count, count == 1 ? "" : "s"));
+      at = end;
+    }
+    if (list.size() != count)
+      fail(e, fmt::format("{}=\"{}\" has {} numbers; expected {}", name, all, list.size(), count));
+    return list;
+  }
+  double number(const XMLElement& e, const char* name) const { return numbers(e, name, 1)[0]; }
+  double number(const XMLElement& e, const char* name, double otherwise) const {
+    return e.Attribute(name) ? number(e, name) : otherwise;
+  }
+  double positive(const XMLElement& e, const char* name) const {
+    const double x = number(e, name);
+    if (!(x > 0.0)) fail(e, fmt::format("{} = {:g}; expected a positive number", name, x));
+    return x;
+  }
+  Vec3d vector(const XMLElement& e, const char* name, const Vec3d& otherwise) const {
+    if (!e.Attribute(name)) return otherwise;
+    const auto x = numbers(e, name, 3);
+    return {x[0], x[1], x[2]};
+  }
+
+  // rpy: turns about the fixed axes x, y, z, in this order.
+  Frame origin(const XMLElement& parent) const {
+    const XMLElement* e = parent.FirstChildElement("origin");
+    if (!e) return {};
+    const Vec3d rpy = vector(*e, "rpy", {});
+    const Quatd q = axis_angle({0, 0, 1}, rpy.z) * axis_angle({0, 1, 0}, rpy.y) * axis_angle({1, 0, 0}, rpy.x);
+    return {vector(*e, "xyz", {}), q};
+  }
+
+  void top(const XMLElement& e) {
+    const std::string name = e.Name();
+    if (name == "link")
+      robot_.links.push_back(link(e));
+    else if (name == "joint")
+      robot_.joints.push_back(joint(e));
+    else if (name.starts_with("xacro:"))
+      fail(e, "the file is a xacro macro; expected a URDF file, which `xacro FILE > robot.urdf` makes of it");
+    else if (name != "material")
+      ignore(e, e.Attribute("name") ? fmt::format(" '{}'", e.Attribute("name")) : "", "Tappet has nothing like it");
+  }
+
+  Link link(const XMLElement& e) {
+    Link link;
+    link.name = text(e, "name"), link.line = e.GetLineNum();
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
+      const std::string name = c->Name();
+      if (name == "inertial")
+        link.inertial = inertial(*c);
+      else if (name == "collision")
+        link.collision.push_back(shape(*c));
+      else if (name == "visual")
+        ++link.visuals;
+      else
+        ignore(*c, fmt::format(" of link '{}'", link.name), "Tappet has nothing like it");
+    }
+    return link;
+  }
+
+  Inertial inertial(const XMLElement& e) const {
+    Inertial result;
+    result.origin = origin(e);
+    const XMLElement *mass = e.FirstChildElement("mass"), *J = e.FirstChildElement("inertia");
+    if (!mass || !J) fail(e, fmt::format("<{}> is missing; expected <mass> and <inertia>", mass ? "inertia" : "mass"));
+    result.mass = number(*mass, "value");
+    if (result.mass < 0.0) fail(*mass, fmt::format("value = {:g}; expected a mass", result.mass));
+    const double xy = number(*J, "ixy", 0.0), xz = number(*J, "ixz", 0.0), yz = number(*J, "iyz", 0.0);
+    result.inertia = {{number(*J, "ixx"), xy, xz}, {xy, number(*J, "iyy"), yz}, {xz, yz, number(*J, "izz")}};
+    return result;
+  }
+
+  Shape shape(const XMLElement& e) const {
+    Shape shape;
+    shape.origin = origin(e), shape.line = e.GetLineNum();
+    const XMLElement* geometry = e.FirstChildElement("geometry");
+    const XMLElement* g = geometry ? geometry->FirstChildElement() : nullptr;
+    if (!g) fail(e, "the shape has no <geometry>; expected a box, cylinder, sphere or mesh in it");
+    const std::string kind = g->Name();
+    if (kind == "box") {
+      shape.kind = Shape::Kind::box, shape.size = vector(*g, "size", {});
+      for (int i = 0; i < 3; ++i)
+        if (!(shape.size[i] > 0.0)) fail(*g, "`size` is missing or not positive; expected three positive numbers");
+    } else if (kind == "cylinder") {
+      shape.kind = Shape::Kind::cylinder, shape.radius = positive(*g, "radius"), shape.length = positive(*g, "length");
+    } else if (kind == "sphere") {
+      shape.kind = Shape::Kind::sphere, shape.radius = positive(*g, "radius");
+    } else if (kind == "mesh") {
+      shape.kind = Shape::Kind::mesh, shape.file = text(*g, "filename"), shape.scale = vector(*g, "scale", {1, 1, 1});
+    } else {
+      fail(*g, "unknown shape; expected box, cylinder, sphere or mesh");
+    }
+    return shape;
+  }
+
+  Joint joint(const XMLElement& e) {
+    static const std::pair<const char*, Joint::Type> types[] = {
+        {"revolute", Joint::Type::revolute},   {"continuous", Joint::Type::continuous},
+        {"prismatic", Joint::Type::prismatic}, {"fixed", Joint::Type::fixed},
+        {"floating", Joint::Type::floating},   {"planar", Joint::Type::planar}};
+    Joint joint;
+    joint.name = text(e, "name"), joint.line = e.GetLineNum();
+    const std::string type = text(e, "type");
+    const auto found = std::find_if(std::begin(types), std::end(types), [&](const auto& t) { return type == t.first; });
+    if (found == std::end(types))
+      fail(e,
+           fmt::format("unknown type '{}'; expected revolute, continuous, prismatic, fixed, floating or planar", type));
+    joint.type = found->second;
+    joint.origin = origin(e);
+    joint.parent = end_of(e, "parent"), joint.child = end_of(e, "child");
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) part(*c, joint);
+    if (joint.has_limits() && !e.FirstChildElement("limit"))
+      fail(e, fmt::format("a {} joint has no <limit>; expected one (a `continuous` joint needs none)", type));
+    if (joint.has_limits() && !(joint.lower < joint.upper))
+      fail(*e.FirstChildElement("limit"),
+           fmt::format("limits from {:g} to {:g}; expected `lower` below `upper`", joint.lower, joint.upper));
+    return joint;
+  }
+  std::string end_of(const XMLElement& e, const char* which) const {
+    const XMLElement* end = e.FirstChildElement(which);
+    if (!end) fail(e, fmt::format("<{}> is missing; expected <{} link=\"..\"/>", which, which));
+    return text(*end, "link");
+  }
+  void part(const XMLElement& c, Joint& joint) {
+    const std::string name = c.Name(), of = fmt::format(" of joint '{}'", joint.name);
+    if (name == "axis") {
+      joint.axis = vector(c, "xyz", {1, 0, 0});
+      if (!(norm(joint.axis) > 0.0)) fail(c, "the axis is zero; expected a direction");
+      joint.axis = normalized(joint.axis);
+    } else if (name == "limit") {
+      joint.lower = number(c, "lower", 0.0), joint.upper = number(c, "upper", 0.0);
+      if (c.Attribute("effort")) joint.effort = number(c, "effort");
+      if (c.Attribute("velocity")) joint.velocity = number(c, "velocity");
+    } else if (name == "dynamics") {
+      joint.damping = number(c, "damping", 0.0), joint.friction = number(c, "friction", 0.0);
+      if (joint.damping < 0.0 || joint.friction < 0.0) fail(c, "found a negative number; expected none");
+    } else if (name == "mimic") {
+      ignore(c, of, "the joint moves freely, because Tappet does not couple the angles of two joints");
+    } else if (name == "calibration" || name == "safety_controller") {
+      ignore(c, of, "it belongs to the controller of the real robot");
+    } else if (name != "origin" && name != "parent" && name != "child") {
+      ignore(c, of, "Tappet has nothing like it");
+    }
+  }
+
+  void check_names(const XMLElement& root) const {
+    std::set<std::string> links, joints;
+    for (const Link& l : robot_.links)
+      if (!links.insert(l.name).second)
+        fail_at(l.line, "link", fmt::format("a second link '{}'; expected one", l.name));
+    for (const Joint& j : robot_.joints) {
+      if (!joints.insert(j.name).second)
+        fail_at(j.line, "joint", fmt::format("a second joint '{}'; expected one", j.name));
+      for (const std::string& end : {j.parent, j.child})
+        if (!links.contains(end))
+          fail_at(j.line, "joint", fmt::format("joint '{}' names the link '{}', which is not there", j.name, end));
+    }
+  }
+  [[noreturn]] void fail_at(int line, const std::string& key, const std::string& what) const {
+    throw ModelError(robot_.file, {line, 1}, key, what);
+  }
+
+  Robot robot_;
+};
+
+}  // namespace
+
+Robot read(const std::filesystem::path& file) { return Reader(file).read(); }
+
+}  // namespace tappet::urdf
