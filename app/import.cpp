@@ -18,7 +18,7 @@ Examples:
                                                         joints start at these values (rad, m)
   tappet run robot.yaml                                 runs it
 
-The model file is meant to be edited: give joints a motor, choose mu, say what may touch what (docs/tutorials/robot-from-urdf.md).
+The model file is meant to be edited: give joints a motor, and choose mu (docs/tutorials/robot-from-urdf.md).
 )";
 
 struct Settings {

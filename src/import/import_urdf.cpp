@@ -97,7 +97,7 @@ class Writer {
     text += fmt::format("parameters: {{g: 9.81{}}}\n", shapes_.empty() ? "" : ", mu: 0.6");
     text += shape_text + body_text + joint_text + contact_text;
     text += "forces:\n  gravity: {type: gravity, acceleration: [0, 0, -g]}\n";
-    text += "run: {scheme: combined-projection, dt: 1e-3, end: 2, record: 10}\n";
+    text += "run: {scheme: lcp-euler, stabilisation: 1, dt: 1e-3, end: 2, record: 10}\n";
     return {text, left_out_};
   }
 

@@ -13,10 +13,10 @@
 namespace tappet {
 
 struct UrdfOptions {
-  bool fixed = false;                  // the first link is fixed in the world, even if it has a mass
-  std::map<std::string, double> pose;  // values of joints at the start, in rad or m
-  std::optional<Vec3d> position;       // of the first link; without it a free robot stands on the plane z = 0
-  std::filesystem::path folder;        // of the model file: meshes are named relative to it
+  bool fixed = false;                       // the first link is fixed in the world, even if it has a mass
+  std::map<std::string, double> pose = {};  // values of joints at the start, in rad or m
+  std::optional<Vec3d> position = {};       // of the first link; without it a free robot stands on the plane z = 0
+  std::filesystem::path folder = {};        // of the model file: meshes are named relative to it
 };
 
 // A model file, and what the robot has that the model has not.
