@@ -12,6 +12,7 @@
 
 namespace tappet {
 
+using Cause = events::Instant::Cause;
 using events::Mode;
 using events::Ode;
 using events::Watch;
@@ -89,6 +90,7 @@ void EventDriven::integrate(StepReport& report) {
     step_start_ = now_;
     const auto outcome = segment_.advance(std::min(t_target_, time_switches_.next()), now_);
     if (outcome == Ode::Outcome::failed || k > most_steps) return fail(report);
+    kinematics_.measure(now_);
     if (interrupted(report)) continue;
     const bool restart = after_step();
     if (outcome == Ode::Outcome::root) {
@@ -108,14 +110,35 @@ bool EventDriven::interrupted(StepReport& report) {
   if (nearby_.was_left(now_)) {
     go_back();
   } else if (locate_other_features()) {
+    kinematics_.measure(now_);
     after_step();
     alive_ = look_around(report);
   } else if (segment_.locate_departure(now_)) {
     depart();
+  } else if (const int k = short_contact(); k >= 0) {
+    after_step();
+    alive_ = strike(k, report);
   } else {
     return false;
   }
   return true;
+}
+
+// CVODE sees a gap only at the ends of its steps. If the gap shrinks at the start and grows at the end, it may have
+// been negative in between.
+int EventDriven::short_contact() {
+  for (int k = 0; k < static_cast<int>(approaching_.size()); ++k) {
+    if (!approaching_[k] || kinematics_.normal(k) <= 0) continue;
+    const bool found = segment_.locate_short_contact(k, now_);
+    kinematics_.measure(now_);
+    if (found) return k;
+  }
+  return -1;
+}
+
+void EventDriven::note_approaching() {
+  approaching_.resize(contacts_.size());
+  for (int k : contacts_.all()) approaching_[k] = !phases_[k].closed() && kinematics_.normal(k) < 0;
 }
 
 void EventDriven::follow_contacts(bool& lost) {
@@ -180,8 +203,10 @@ void EventDriven::go_back() {
 
 // A contact whose force is not unique leaves its phase here.
 void EventDriven::depart() {
+  kinematics_.measure(now_);
   after_step();
   begin_instant();
+  begin_telling(Cause::departure);
   phases_.decide(now_, log_);
   start_segment();
 }
@@ -210,13 +235,16 @@ void EventDriven::begin(const State& state) {
   if (nearby_.searches()) nearby_.search(now_), follow_contacts(lost);
   kinematics_.measure(now_);
   phases_.begin();
+  begin_telling(Cause::start);
   settle();
   start_segment();
 }
 
 void EventDriven::start_segment() {
   take_forces();
+  end_telling();
   kinematics_.measure(now_);
+  note_approaching();
   phases_.note_departures();
   if (nearby_.searches()) segment_.limit_step(nearby_.longest_step(now_));
   segment_.start(now_);
@@ -235,7 +263,9 @@ bool EventDriven::after_step() {
   take_forces();
   for (int r = 0; r < lambda_.size(); ++r) sums_.P[r] += 0.5 * (now_.t - t_before) * (lambda_[r] + lambda_before_[r]);
   switches_.note_scales(now_);
-  kinematics_.measure(now_);
+  note_approaching();
+  if (observer_)
+    observer_->passes({step_start_.t, now_.t, [this](double t, State& at) { segment_.within_last_step(t, at); }});
   return segment_.after_step(phases_.follow(lambda_));
 }
 
@@ -257,6 +287,7 @@ bool EventDriven::settle(const Vec* gaps_before) {
 
 bool EventDriven::handle_events(StepReport& report) {
   begin_instant();
+  begin_telling(Cause::functions);
   bool paradox = false, motion = false, begun = false, switched = false;
   if (!switches_.empty()) kinematics_.measure(now_);
   const Vec gaps_before = kinematics_.gaps();
@@ -267,22 +298,58 @@ bool EventDriven::handle_events(StepReport& report) {
     if (fired.is_switch()) switches_.take_fired(fired, now_.t, log_), switched = true;
     paradox |= fired.what == Watch::paradox;
     motion |= fired.what != Watch::target && fired.what != Watch::begun;
+    if (observer_) instant_.fired.push_back(fired);
   });
+  telling_ &= motion || begun;
   if (!motion && begun) {
+    instant_.cause = Cause::slip_begun;
     phases_.hold();
     start_segment();
   }
   if (!motion) return true;
   kinematics_.measure(now_);
   if (paradox) {
+    instant_.cause = Cause::paradox;
     leave_paradox();
     return true;
   }
   return go_on(settle(switched ? &gaps_before : nullptr), report);
 }
 
+// A contact has closed within a step of the integration.
+bool EventDriven::strike(int k, StepReport& report) {
+  begin_instant();
+  begin_telling(Cause::functions);
+  if (observer_) instant_.fired = {{Watch::gap, k}};
+  phases_.arrive(k);
+  kinematics_.measure(now_);
+  return go_on(settle(), report);
+}
+
+void EventDriven::tell(events::Observer* observer) {
+  observer_ = observer;
+  impacts_.list_in(observer ? &instant_.jumps : nullptr);
+  left_.forget();
+}
+
+void EventDriven::begin_telling(Cause cause) {
+  if (!observer_) return;
+  instant_ = {};
+  instant_.cause = cause, instant_.before = now_;
+  if (cause != Cause::start) instant_.regime_before = events::Regime(balance_);
+  telling_ = true;
+}
+
+void EventDriven::end_telling() {
+  if (!std::exchange(telling_, false)) return;
+  instant_.after = now_, instant_.regime_after = events::Regime(balance_);
+  observer_->happens(instant_);
+}
+
 bool EventDriven::pass_time_switch(StepReport& report) {
   begin_instant();
+  begin_telling(Cause::time);
+  instant_.time_switch = time_switches_.which();
   kinematics_.measure(now_);
   const Vec gaps_before = kinematics_.gaps();
   time_switches_.pass(now_, log_);
@@ -328,8 +395,11 @@ bool EventDriven::close_accumulated() {
   stopped_ = options_.accumulate != "close";
   if (stopped_) return false;
   const size_t first = log_.size();
+  const Vec u_before = now_.u;
   phases_.close(closing, now_);
+  if (observer_) instant_.jumps.push_back({closing, u_before, now_.u, {}, true}), instant_.accumulated = closing;
   phases_.decide(now_, log_);
+  end_telling();
   log_.retime(first, end);
   advance_shortly(std::min(end, t_target_) - now_.t);
   return true;
@@ -339,13 +409,19 @@ bool EventDriven::close_accumulated() {
 void EventDriven::advance_shortly(double dt) {
   balance_.place(now_.t, now_.q, now_.u);
   balance_.solve();
-  const Vec& a = balance_.a;
-  Vec w(a.size()), q(now_.q.size());
-  for (int i = 0; i < w.size(); ++i) w[i] = dt * now_.u[i] + 0.5 * dt * dt * a[i];
-  system_.displace(now_.q, w, q);
-  now_.q = q;
-  for (int i = 0; i < w.size(); ++i) now_.u[i] += dt * a[i];
-  now_.t += dt;
+  const State start = now_;
+  Vec w(balance_.a.size());
+  const auto after = [&](double h, State& state) {
+    const Vec& a = balance_.a;
+    for (int i = 0; i < w.size(); ++i) w[i] = h * start.u[i] + 0.5 * h * h * a[i];
+    state = start;
+    system_.displace(start.q, w, state.q);
+    for (int i = 0; i < w.size(); ++i) state.u[i] = start.u[i] + h * a[i];
+    state.t = start.t + h;
+  };
+  after(dt, now_);
+  if (observer_)
+    observer_->passes({start.t, now_.t, [&](double t, State& state) { after(t - start.t, state), state.t = t; }});
 }
 
 // Whether the value of a gap or a joint jumps when its formula switches. No motion leads across such a jump.

@@ -6,6 +6,7 @@
 
 #include "steppers/event_driven/impacts.h"
 #include "steppers/event_driven/nearby.h"
+#include "steppers/event_driven/observer.h"
 #include "steppers/event_driven/segment.h"
 #include "steppers/event_driven/time_switches.h"
 #include "steppers/shared/left_state.h"
@@ -62,6 +63,9 @@ class EventDriven final : public Stepper {
   bool locates_events() const override { return true; }
   std::string diagnosis() const override { return diagnosis_; }
 
+  // From the next step on, which must begin a new motion, this observer is told what happens; null: nobody is.
+  void tell(events::Observer* observer);
+
  private:
   void begin(const State& state);
   void begin_instant();
@@ -71,6 +75,8 @@ class EventDriven final : public Stepper {
   bool look_around(StepReport& report);  // searches for contacts; false: the motion ends here
   bool interrupted(StepReport& report);
   bool locate_other_features();
+  int short_contact();  // a contact that closes and opens again within the last step; −1: there is none
+  void note_approaching();
   void check_gaps();
   void go_back();  // to the start of the last step of the integration, which is then shorter
   void start_segment();
@@ -80,10 +86,13 @@ class EventDriven final : public Stepper {
 
   // Events. These return false if the motion ends here.
   bool handle_events(StepReport& report);
+  bool strike(int contact, StepReport& report);
   bool pass_time_switch(StepReport& report);
   bool go_on(bool impulsive, StepReport& report);
   bool close_accumulated();
   void advance_shortly(double dt);
+  void begin_telling(events::Instant::Cause cause);
+  void end_telling();
   void leave_paradox();
   void depart();
   // Impacts, branches of switches and phases at now_; true: there was an impact. gaps_before: if a formula has
@@ -111,7 +120,11 @@ class EventDriven final : public Stepper {
   events::Impacts impacts_;
   events::Accumulations accumulations_;
   events::Segment segment_;
-  State now_, step_start_;  // step_start_: of the last step of the integration
+  State now_, step_start_;         // step_start_: of the last step of the integration
+  std::vector<char> approaching_;  // by contact: it was open and its gap was shrinking at step_start_
+  events::Observer* observer_ = nullptr;
+  events::Instant instant_;  // what the observer is told when it is over
+  bool telling_ = false;
   LeftState left_;
   double t_target_ = 0;
   bool alive_ = true;     // the motion goes on

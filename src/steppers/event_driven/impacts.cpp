@@ -43,8 +43,10 @@ void Impacts::jump(State& now, Impulses& impulses) {
   balance_.M.evaluate(balance_.evaluate, now.t, now.q);
   balance_.evaluate.directions(now.t, now.q, set_, law_.W, law_.chi);
   law_.rates(now.u, law_.gamma_before);
+  if (jumps_) jumps_->push_back({set_, now.u, {}, {}});
   const SolveReport solved = law_.solve(set_, balance_.M, now.u);
   if (solved.status != SolveStatus::converged) worst_ = solved;
+  if (jumps_) jumps_->back().u_after = now.u, jumps_->back().P = law_.P();
   law_.scatter(set_, Lambda_);
   impulses.Lambda.eigen() += Lambda_.eigen();
   impulses.P.eigen() += Lambda_.eigen();

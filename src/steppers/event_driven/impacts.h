@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "steppers/event_driven/observer.h"
 #include "steppers/event_driven/phases.h"
 #include "steppers/shared/velocity_law.h"
 
@@ -22,6 +23,8 @@ class Impacts {
   // not satisfy the joints.
   bool apply(State& now, bool joints_may_jump, Phases& phases, Impulses& impulses, EventLog& log);
 
+  void list_in(std::vector<VelocityJump>* jumps) { jumps_ = jumps; }  // every jump from now on; null: none
+
  private:
   bool choose(double t, Phases& phases, EventLog& log);  // the set; true: one of them approaches
   void jump(State& now, Impulses& impulses);
@@ -33,6 +36,7 @@ class Impacts {
   SolveReport& worst_;
   ContactSet set_;
   Vec Lambda_;
+  std::vector<VelocityJump>* jumps_ = nullptr;
 };
 
 // Impacts of one contact that follow each other ever faster accumulate: flights that become shorter in a steady ratio r

@@ -180,13 +180,52 @@ void Segment::reach_paradox(State& now) {
   unpack(y_.data(), now);
 }
 
+void Segment::probe_at(double tau) {
+  ode_->at(tau, y_);
+  unpack(y_.data(), probe_ahead_);
+}
+
+void Segment::within_last_step(double t, State& state) {
+  double tau = t - origin_.t;
+  if (stretched_) {
+    const auto late = [&](double at) { return probe_at(at), probe_ahead_.t - t; };
+    const double end = ode_->tau();
+    tau = brent(late, tau_step_, late(tau_step_), end, late(end));
+  }
+  probe_at(std::min(tau, ode_->tau()));
+  state = probe_ahead_;
+  state.t = t;
+}
+
+// The gap is smallest where its velocity is zero.
+bool Segment::locate_short_contact(int k, State& now) {
+  if (!armed_[k]) return false;
+  const auto velocity = [&](double at) {
+    probe_at(at);
+    kinematics_.measure(probe_ahead_);
+    return kinematics_.normal(k);
+  };
+  const auto gap = [&](double at) {
+    probe_at(at);
+    kinematics_.measure_gaps(probe_ahead_);
+    return kinematics_.gap(k);
+  };
+  const double end = ode_->tau(), v_start = velocity(tau_step_), v_end = velocity(end);
+  if (!(v_start < 0 && v_end > 0)) return false;
+  const double lowest = brent(velocity, tau_step_, v_start, end, v_end);
+  const double least = gap(lowest);
+  if (least >= 0) return false;
+  ode_->at(brent(gap, tau_step_, gap(tau_step_), lowest, least), y_);
+  unpack(y_.data(), now);
+  return true;
+}
+
 void Segment::locate_beginning(const std::function<bool(const State&)>& holds, State& now) {
   constexpr int halvings = 60;
   double before = tau_step_, after = ode_->tau();
   for (int k = 0; k < halvings; ++k) {
     const double middle = before + (after - before) / 2;
-    ode_->at(middle, y_);
-    unpack(y_.data(), probe_ahead_);
+    probe_at(middle);
     (holds(probe_ahead_) ? after : before) = middle;
   }
   ode_->at(after, y_);
@@ -205,8 +244,7 @@ bool Segment::locate_departure(State& now) {
   }
   const double step = std::min(level, left / 4);
   const auto beyond = [&](double at, double target) {
-    ode_->at(at, y_);
-    unpack(y_.data(), probe_ahead_);
+    probe_at(at);
     return phases_.departure(probe_ahead_) - target;
   };
   std::array<double, 3> times;

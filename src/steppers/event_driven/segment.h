@@ -51,6 +51,13 @@ class Segment final : private Motion {
   // True: it has another answer, and now is where that begins.
   bool locate_departure(State& now);
 
+  // The motion within the last step of the integration, at a time of the run.
+  void within_last_step(double t, State& state);
+
+  // A contact may close and open again within the last step of the integration, so that its gap is positive at both
+  // ends. True: this one does, and now is where it closes.
+  bool locate_short_contact(int contact, State& now);
+
   // The instant within the last step of the integration from which on something holds that holds at its end.
   void locate_beginning(const std::function<bool(const State&)>& holds, State& now);
 
@@ -62,6 +69,7 @@ class Segment final : private Motion {
   void watch_closed(int contact);
   void watch_open(int contact, double& shortest, double& absolute);
   void unpack(const double* y, State& state) const;
+  void probe_at(double tau);  // probe_ahead_
   std::unique_ptr<Ode> integrator(bool stiff);
   bool changes_pace();
 

@@ -17,6 +17,7 @@ class TimeSwitches {
   void begin(double t);
   void look_ahead(double t_end);         // finds the next one up to this time, if it is not known yet
   double next() const { return next_; }  // INFINITY: there is none
+  int which() const { return which_; }   // into System::time_switches, the next one or the one that was passed last
   void pass(State& now, EventLog& log);  // now is on it: from here on functions have their next branch
 
  private:
