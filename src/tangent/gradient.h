@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tangent/flow.h"
+
+namespace tappet {
+
+// "theta1 at 0.05": a formula and a time.
+struct QuantityAtTime {
+  std::string formula;
+  double t = 0;
+  std::string text;
+};
+
+// The derivatives of quantities with respect to parameters and start values.
+struct Gradient {
+  struct Row {
+    QuantityAtTime of;
+    double value = 0;
+    std::vector<double> slopes;        // by direction; NaN if there is none
+    std::vector<std::string> trouble;  // by direction: why there is none
+  };
+  std::vector<std::string> wrt;
+  std::vector<Row> rows;
+  Closeness closeness;
+  std::vector<NamedInstant> sequence;
+  int rank = 0, size = 0;  // of the derivative of the last state: its rank, and the number of its rows
+};
+
+struct GradientQuestion {
+  std::vector<QuantityAtTime> of;
+  std::vector<std::string> wrt;  // parameters, coordinates (x: its start), velocities (x': its start)
+  std::vector<Option> options;   // of event-driven
+};
+
+// "QUANTITY at TIME"; without a time it is `end`. Throws a UsageError.
+QuantityAtTime parse_quantity(const std::string& text, double end);
+
+// Throws a UsageError if the question is wrong and std::runtime_error if the motion cannot be computed.
+Gradient gradient(const ModelSource& source, const GradientQuestion& question);
+
+// The direction of a parameter or start value. Parameters are added to `slopes`.
+Direction direction_named(const ModelSource& source, const System& base, const std::string& name,
+                          std::vector<std::unique_ptr<ParameterSlope>>& slopes);
+
+}  // namespace tappet
