@@ -20,6 +20,8 @@ void add_study(CLI::App& app, int& exit_code);
 void add_batch(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
+void add_gradient(CLI::App& app, int& exit_code);
+void add_orbit(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
 
 }  // namespace tappet

@@ -75,6 +75,8 @@ int main(int argc, char** argv) {
   tappet::add_compare(app, exit_code);
   tappet::add_study(app, exit_code);
   tappet::add_batch(app, exit_code);
+  tappet::add_gradient(app, exit_code);
+  tappet::add_orbit(app, exit_code);
   tappet::add_reproduce(app, exit_code);
   tappet::add_import(app, exit_code);
   tappet::add_gallery(app, exit_code);

@@ -54,6 +54,47 @@ TEST_F(App, version_and_help_succeed) {
   EXPECT_THAT(run({"--help"}).out, HasSubstr("Examples:"));
 }
 
+// q = 0.05 − g t²/2 before the first impact.
+TEST_F(App, gradient_prints_derivatives_and_names_what_has_none) {
+  const Finished found = run({"gradient", model, "--of", "z at 0.05", "--wrt", "g,z"});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("-0.00125"));
+  EXPECT_THAT(found.out, HasSubstr("nearest miss: none"));
+  const Finished none = run({"gradient", model, "--of", "z at 0.1", "--wrt", "g"});  // the impact is at 0.1 s
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.out, HasSubstr("no derivative: at t = 0.1 s"));
+  const Finished scheme = run({"gradient", model, "--of", "z at 0.05", "--wrt", "g", "--scheme", "moreau-midpoint"});
+  EXPECT_EQ(scheme.code, 2);
+  EXPECT_THAT(scheme.err, HasSubstr("does not locate impacts"));
+  const Finished name = run({"gradient", model, "--of", "z at 0.05", "--wrt", "gg"});
+  EXPECT_EQ(name.code, 2);
+  EXPECT_THAT(name.err, HasSubstr("no parameter or coordinate 'gg'"));
+}
+
+// A mass on a spring, driven beside its resonance: the orbit x = F/(k − ω²) cos(ω t) needs no impact.
+TEST_F(App, orbit_finds_the_forced_motion_and_follows_it) {
+  const std::string driven = write("driven.yaml", R"(title: A driven mass
+parameters: {k: 1, c: 0.2, omega: 2, s: 5}
+coordinates: {x: {position: 0, velocity: 0}}
+lagrangian: {kinetic: x'^2/2, potential: k*x^2/2}
+forces: {x: cos(omega*t) - c*x'}
+contacts: {stop: {gap: s - x, e_N: 0.5}}
+run: {scheme: event-driven, dt: 0.1, end: 10}
+)");
+  const Finished found = run({"orbit", driven, "--period", "2*pi/omega", "--settle", "0"});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("3.14159265358979 s, stable"));
+  EXPECT_THAT(found.out, HasSubstr("-0.32751"));  // 3/(3² + 0.4²) of a force 1, against it
+  const Finished branch = run({"orbit", driven, "--period", "2*pi/omega", "--settle", "0", "--over", "omega=2:3",
+                               "--csv", "branch.csv", "--svg", "branch.svg"});
+  EXPECT_EQ(branch.code, 0) << branch.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "branch.csv"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "branch.svg"));
+  const Finished wrong = run({"orbit", driven});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("expected either --period"));
+}
+
 TEST_F(App, a_step_that_is_none_is_refused_in_words) {
   for (const char* dt : {"0", "-1", "nan", "inf", "1e-3x"})
     for (const char* command : {"run", "compare"}) {
