@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -68,7 +69,7 @@ class Continuation {
   std::optional<Here> at(const Here& from, double distance, int* iterations = nullptr) {
     constexpr int most = 12;
     // A step is the last one if the next would be far smaller, or if it is as small as the errors of the motion allow.
-    constexpr double converged = 1e-9, round_off = 1e-7;
+    constexpr double converged = 1e-12, round_off = 1e-7;
     double size = INFINITY;
     try {
       Here here = moved(from, distance * from.along);
@@ -255,17 +256,19 @@ class Walk {
     note(last, BranchPoint::Kind::end, "the sequence of events changes, or no orbit is found beyond");
   }
 
-  // The parameter at which a value becomes zero just ahead: the parabola p(v) through three points of the branch.
+  // The parameter at which a value becomes zero just ahead: the parabola p(v) through three points of the branch. The
+  // last point itself is too near: an impact that is slow is not known well.
   std::optional<double> extrapolate(const Here& last, double (*value)(const Return&)) {
     constexpr double near = 1e-4;
-    const auto before = continuation_.at(last, -near), earlier = continuation_.at(last, -2 * near);
-    if (!before || !earlier) return {};
-    const double v_0 = value(last.back), v_1 = value(before->back), v_2 = value(earlier->back);
-    const double ahead = near * v_0 / (v_1 - v_0);
-    if (!(ahead > 0 && ahead < near)) return {};
-    const double p_0 = last.parameter, p_1 = before->parameter, p_2 = earlier->parameter;
-    const double slope = (p_1 - p_0) / (v_1 - v_0), next = (p_2 - p_1) / (v_2 - v_1);
-    return p_0 - v_0 * (slope - v_1 * (next - slope) / (v_2 - v_0));
+    std::array<double, 3> p{}, v{};
+    for (int i = 0; i < 3; ++i) {
+      const auto at = continuation_.at(last, -(i + 1) * near);
+      if (!at) return {};
+      p[i] = at->parameter, v[i] = value(at->back);
+    }
+    if (!(value(last.back) < v[0] / 2 && v[0] < v[1])) return {};
+    const double slope = (p[1] - p[0]) / (v[1] - v[0]), next = (p[2] - p[1]) / (v[2] - v[1]);
+    return p[0] - v[0] * (slope - v[1] * (next - slope) / (v[2] - v[0]));
   }
 
   Continuation& continuation_;
