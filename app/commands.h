@@ -16,6 +16,7 @@ void add_elements(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_studio(CLI::App& app, int& exit_code);
 void add_study(CLI::App& app, int& exit_code);
 void add_batch(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);

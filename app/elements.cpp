@@ -3,43 +3,19 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "elements/contacts/contact_law.h"
-#include "elements/key_table.h"
-#include "elements/lists.h"
-#include "model/collider_shapes.h"
-#include "model/geometry/geometry.h"
-#include "model/geometry/types.h"
-#include "model/joints/joint_actions.h"
+#include "model/element_keys.h"
 
 namespace {
 
-void print_rows(const tappet::KeyTable& table) {
-  for (const auto& row : table.rows)
+void print_rows(const std::vector<tappet::KeyTable::Row>& rows) {
+  for (const auto& row : rows)
     fmt::print("    {:<16} {}{}\n", row.key, row.expects,
                row.required        ? " (required)"
                : row.value.empty() ? ""
                                    : fmt::format(" ({})", row.value));
 }
 
-template <class Element>
-void print_element() {
-  fmt::print("  {:<16} {}\n", Element::name, Element::about);
-  tappet::KeyTable table;
-  Element{}.describe(table);
-  print_rows(table);
-}
-
-template <class... Lists>
-void print_section(const char* section) {
-  fmt::print("{}:\n", section);
-  (tappet::for_each<Lists>([]<class Element>() { print_element<Element>(); }), ...);
-}
-
 void print_joint_actions() {
-  fmt::print("  revolute and prismatic joints without a drive, also\n");
-  tappet::KeyTable table;
-  tappet::JointActionKeys{}.describe(table);
-  print_rows(table);
   fmt::print(R"(      limits: {{from, to, restitution}}   stops, in rad or m since the start pose; 0 lies between them
       friction                          the largest dry friction, in N m or N
       damping                           in N m s/rad or N s/m
@@ -60,21 +36,16 @@ it is zero. `at` and `axis` are given once, in the world at the start, or twice,
 
 void print_elements() {
   fmt::print("{}\n", conventions);
-  print_section<tappet::Bodies, tappet::FlexibleBodies>("bodies");
-  print_section<tappet::Joints, tappet::VelocityJoints>("joints");
-  print_joint_actions();
-  print_section<tappet::Contacts, tappet::ContactGroups>("contacts");
-  fmt::print("  every contact\n");
-  tappet::KeyTable law;
-  tappet::ContactLaw{}.describe(law);
-  print_rows(law);
-  print_section<tappet::Forces>("forces");
-  print_section<tappet::Geometries>("geometry");
-  fmt::print("  a body with `geometry`\n");
-  tappet::KeyTable of_body;
-  tappet::GeometryKeys{}.describe(of_body);
-  print_rows(of_body);
-  print_section<tappet::Shapes>("colliders");
+  std::string section;
+  for (const tappet::ElementKeys& element : tappet::element_keys()) {
+    if (element.section != section) fmt::print("{}:\n", section = element.section);
+    if (element.name.empty())
+      fmt::print("  {}\n", element.about);
+    else
+      fmt::print("  {:<16} {}\n", element.name, element.about);
+    print_rows(element.rows);
+    if (element.name.empty() && section == "joints") print_joint_actions();
+  }
   fmt::print(
       "  every collider\n    e_N, e_F, mu      as for a contact; a pair of colliders has the smaller values\n"
       "    frame            body | geometry: where its points are given, if the body has a geometry (body)\n");

@@ -20,6 +20,7 @@ Examples:
   tappet models                                    lists the examples that come with Tappet
   tappet run first_model                           runs one of them; the results are in out/first_model
   tappet run my.yaml --dt 1e-5 --set mu=0.3        runs your own model with another step and parameter
+  tappet studio slider_crank                       change a number and see the motion, in the browser
   tappet check my.yaml                             shows how your model was understood
   tappet view first_model                          shows the motion in the browser
   tappet compare slider_crank --dt 1e-4,1e-5       compares all schemes on one model: error, order, cost
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
   tappet::add_report(app, exit_code);
   tappet::add_view(app, exit_code);
   tappet::add_compare(app, exit_code);
+  tappet::add_studio(app, exit_code);
   tappet::add_study(app, exit_code);
   tappet::add_batch(app, exit_code);
   tappet::add_gradient(app, exit_code);

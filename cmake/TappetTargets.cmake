@@ -18,7 +18,7 @@ target_precompile_headers(tappet_precompiled PRIVATE
 # One target per folder: every .cpp of src/<name>. Inside the library its headers are seen as "<name>/file.h". The public
 # headers, <tappet/file.h>, stand in include/ and are the only ones that are installed.
 function(tappet_folder name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(sources)
     add_library(tappet_${name} STATIC ${sources})
@@ -35,7 +35,9 @@ function(tappet_folder name)
       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   endif()
   set_target_properties(tappet_${name} PROPERTIES EXPORT_NAME ${name})
-  set_property(GLOBAL APPEND PROPERTY TAPPET_TARGETS tappet_${name})
+  if(NOT ARG_PROGRAM)
+    set_property(GLOBAL APPEND PROPERTY TAPPET_TARGETS tappet_${name})
+  endif()
 endfunction()
 
 # One test program per folder: every .cpp of test/<name>.

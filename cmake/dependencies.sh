@@ -10,7 +10,7 @@ set -euo pipefail
 packages=(
   g++ cmake make
   libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libhdf5-dev zlib1g-dev libtbb-dev libsundials-dev
-  libqhull-dev libassimp-dev libtinyxml2-dev libnlopt-dev
+  libqhull-dev libassimp-dev libtinyxml2-dev libnlopt-dev libcpp-httplib-dev
 )
 case ${1:-} in
   test) packages+=(libgtest-dev libgmock-dev) ;;

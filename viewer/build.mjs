@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Bundles src/ into two pages, each with two marks where the program writes its data: report.html shows a run,
-// study.html a study.
-//   node build.mjs [FOLDER [SOURCE.cpp]]    the second is both pages as C++, for the program
+// Bundles src/ into pages. Two of them have marks where the program writes its data: report.html shows a run, study.html
+// a study. studio.html fetches its data from the program that delivers it.
+//   node build.mjs [FOLDER [SOURCE.cpp]]    the second is the pages as C++, for the program
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,13 +27,14 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trim();
 }
 
-async function page(file, title, entry, styles) {
+async function page(file, title, entry, styles, fetches = "") {
   const script = (await bundle(entry)).replaceAll("</script", "<\\/script");
   const style = await bundle(styles);
-  // Only this script may run, and nothing may be fetched: a text of a model that slipped through could do no harm.
+  // Only this script may run, and nothing may be fetched (by the studio: only from where it comes): a text of a model
+  // that slipped through could do no harm.
   const hash = createHash("sha256").update(script).digest("base64");
   const policy =
-    `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; ` +
+    `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; ${fetches}` +
     `base-uri 'none'; form-action 'none'`;
   const text = readFileSync(join(here, "src", "page.html"), "utf8")
     .replace("{{policy}}", () => policy)
@@ -47,6 +48,7 @@ mkdirSync(folder, { recursive: true });
 const pages = {
   page_template: await page("report.html", "Tappet run", "main.ts", "style.css"),
   study_page_template: await page("study.html", "Tappet study", "study/main.ts", "study/study.css"),
+  studio_page_template: await page("studio.html", "Tappet Studio", "studio/main.ts", "studio/studio.css", "connect-src 'self'; "),
 };
 
 // Compilers bound the length of a literal: the page in pieces, none of which splits a character.

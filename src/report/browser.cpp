@@ -94,10 +94,12 @@ std::optional<fs::path> write_thumbnail(const fs::path& folder, double moment, i
   return picture;
 }
 
-bool open_in_browser(const fs::path& file) {
+bool open_in_browser(const fs::path& file) { return open_address_in_browser(fs::absolute(file).string()); }
+
+bool open_address_in_browser(const std::string& address) {
   if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY") && on_path({"open"}).empty()) return false;
   const std::string opener = on_path({"xdg-open", "open", "wslview"});
-  return !opener.empty() && execute({opener, fs::absolute(file).string()}) == 0;
+  return !opener.empty() && execute({opener, address}) == 0;
 }
 
 }  // namespace tappet

@@ -10,6 +10,9 @@ namespace tappet {
 // the page.
 std::string page_template();
 
+// The page of the studio, which fetches its data.
+std::string studio_page_template();
+
 // The same for the page that shows a study.
 std::string study_page_template();
 

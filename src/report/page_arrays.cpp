@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <bit>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
@@ -38,8 +39,22 @@ void PageArrays::add_planes(std::span<const Bits> bits) {
     for (const Bits b : bits) data_ += static_cast<char>(b >> (8 * plane) & 0xff);
 }
 
+template <class Number>
+void PageArrays::add_plain(std::span<const double> values) {
+  const size_t at = data_.size();
+  data_.resize(at + (values.size() * sizeof(Number) + 7) / 8 * 8, '\0');
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto number = static_cast<Number>(values[i]);
+    std::memcpy(data_.data() + at + i * sizeof(Number), &number, sizeof(Number));
+  }
+}
+
 nlohmann::ordered_json PageArrays::floats(std::span<const double> values) {
   const auto ref = reference(values.size(), "f32");
+  if (form_ == Form::plain) {
+    add_plain<float>(values);
+    return ref;
+  }
   std::vector<std::uint32_t> differences;
   differences.reserve(values.size());
   std::uint32_t last = 0;
@@ -54,6 +69,10 @@ nlohmann::ordered_json PageArrays::floats(std::span<const double> values) {
 
 nlohmann::ordered_json PageArrays::doubles(std::span<const double> values) {
   const auto ref = reference(values.size(), "f64");
+  if (form_ == Form::plain) {
+    add_plain<double>(values);
+    return ref;
+  }
   std::vector<std::uint64_t> bits;
   bits.reserve(values.size());
   for (const double value : values) bits.push_back(std::bit_cast<std::uint64_t>(value));
@@ -64,6 +83,7 @@ nlohmann::ordered_json PageArrays::doubles(std::span<const double> values) {
 nlohmann::ordered_json PageArrays::bytes(std::span<const std::uint8_t> values) {
   const auto ref = reference(values.size(), "u8");
   data_.append(values.begin(), values.end());
+  if (form_ == Form::plain) data_.resize((data_.size() + 7) / 8 * 8, '\0');
   return ref;
 }
 

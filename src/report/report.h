@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace tappet {
 
@@ -20,5 +21,7 @@ std::optional<std::filesystem::path> write_thumbnail(const std::filesystem::path
 
 // Opens a file in the user's browser. Returns false if no browser is found.
 bool open_in_browser(const std::filesystem::path& file);
+// The same for an address, as in http://…
+bool open_address_in_browser(const std::string& address);
 
 }  // namespace tappet

@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long most_numbers = 600'000;  // in the tracks of a scene
+// in the tracks of a scene: of a page in a file, and of one that the program serves
+constexpr long most_numbers = 600'000, most_served = 6'000'000;
 constexpr int most_forces = 100;
 
 // The quaternion (w, x, y, z) of a rotation, computed from its largest component.
@@ -110,7 +111,7 @@ void SceneWriter::choose_frames(std::span<const long> samples) {
   for (const DrawnShape& shape : flexible_shapes(system_)) numbers += 3L * static_cast<long>(shape.points.size());
   numbers += 10L * static_cast<long>(system_.model().bodies.size());
   const long least = system_.model().bodies.size() > 2000 ? 2 : 100;
-  const long most = std::max(least, most_numbers / std::max(1L, numbers));
+  const long most = std::max(least, (arrays_.is_plain() ? most_served : most_numbers) / std::max(1L, numbers));
   const long n = static_cast<long>(samples.size());
   if (n <= most) {
     frames_.assign(samples.begin(), samples.end());
@@ -223,6 +224,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   }
   Json json = {{"kind", item.kind}, {"label", item.label}, {"color", item.color}};
   if (item.body >= 0) json["body"] = system_.model().bodies[item.body].name;
+  if (item.place.line > 0) json["line"] = item.place.line;
   const int count = static_cast<int>(item.points.size());
   json["count"] = count;
   if (item.body >= 0 && is_oriented(item.kind)) {
@@ -300,6 +302,10 @@ void SceneWriter::add_shapes(const std::vector<DrawnShape>& shapes) {
 
 void SceneWriter::add_shape(const DrawnShape& shape) {
   Json json = {{"kind", shape.kind}, {"label", shape.label}, {"color", shape.color}, {"count", shape.points.size()}};
+  if (const int index = shape.frames[0].body; index >= 0 && shape.kind != "joint") {
+    const BodyEntry& body = system_.model().bodies[index];
+    if (!body.generated) json["body"] = body.name, json["line"] = body.place.line;
+  }
   const bool oriented = is_oriented(shape.kind) || shape.kind == "polygon";
   if (oriented) json["pose"] = pose_track(shape.frames[0]);
   json["points"] = world_points(static_cast<int>(shape.points.size()), [&](int f, int p) {

@@ -147,6 +147,9 @@ std::vector<Series> series_of(const System& system, const ResultFile& result, co
   for (const char* name : {"kinetic", "potential", "total"})
     if (result.has(std::string("energy/") + name))
       list.push_back({name, "J", "energy", -1, std::string("energy/") + name});
+  if (result.has("found/count")) list.push_back({"contacts between colliders", "", "found_count", -1, "found/count"});
+  if (result.has("found/penetration"))
+    list.push_back({"deepest penetration", "m", "penetration", -1, "found/penetration"});
   add_joints(system, result, list);
   if (result.has("steps/iterations")) list.push_back({"iterations", "", "iterations", -1, "steps/iterations"});
   if (result.has("steps/residual")) list.push_back({"residual", "", "residual", -1, "steps/residual"});

@@ -12,7 +12,7 @@ namespace tappet {
 
 namespace {
 
-constexpr int most_drawn = 2000;  // bodies of a group
+constexpr int most_drawn = 2000, most_balls = 10'000;  // bodies of a group
 
 bool same(const DrawnShape& a, const DrawnShape& b) {
   const auto frames = [](const Attachment& x, const Attachment& y) { return x.body == y.body && x.node == y.node; };
@@ -109,7 +109,7 @@ class Sketch {
         parts_[body.body].drawn = true;
         parts_[body.body].ends.push_back(entry.shapes[0].pose.p);
       }
-      if (b >= most_drawn) continue;
+      if (b >= (entry.shapes[0].shape.kind == Shape::Kind::sphere ? most_balls : most_drawn)) continue;
       const std::string label = body.body < 0 ? entry.name : model_.bodies[body.body].name;
       const Collider& collider = entry.shapes[0];
       const Vec3d p = collider.pose.p, z = collider.pose.direction(Vec3d{0, 0, 1});

@@ -50,6 +50,13 @@ TEST(load, a_chain_of_parameters_may_be_long) {
   }
 }
 
+TEST(load, parameters_may_have_a_range_for_their_slider) {
+  const std::string text =
+      "parameters: {mu: {value: k/2, from: 0, to: 2*k}, k: 0.5}\ncoordinates: {x: {}}\nmass: [mu]\n";
+  EXPECT_DOUBLE_EQ(parsed(text).parameters[0].value, 0.25);
+  EXPECT_DOUBLE_EQ(parsed(text, {{"mu", "3*k"}}).parameters[0].value, 1.5);
+}
+
 TEST(load, parameters_may_name_later_ones) {
   const Model model = parsed("parameters: {d: 2*(b + c), c: b/25, b: 0.025}\ncoordinates: {x: {}}\nmass: [d]\n");
   EXPECT_DOUBLE_EQ(model.parameters[0].value, 0.052);

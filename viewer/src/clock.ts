@@ -7,21 +7,34 @@ export class Clock {
   playing = false;
   slow = true;
   speed: number;  // simulated seconds per second
-  readonly speeds: number[];
+  speeds: number[];
   private listeners: ((time: number) => void)[] = [];
   private stateListeners: (() => void)[] = [];
   private last = 0;
   private pending = false;
 
   constructor(
-    readonly start: number,
-    readonly end: number,
+    public start: number,
+    public end: number,
     private impacts: Float64Array,  // ascending; the impacts that are worth slowing down for
   ) {
     this.time = start;
+    this.speed = naturalSpeed(end - start);
+    this.speeds = speedsAround(this.speed);
+  }
+
+  // Another run takes the place of the present one. The time stays, if the run has it.
+  replace(start: number, end: number, impacts: Float64Array) {
+    const before = naturalSpeed(this.end - this.start);
     const natural = naturalSpeed(end - start);
-    this.speeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8].map((f) => f * natural);
-    this.speed = natural;
+    [this.start, this.end, this.impacts] = [start, end, impacts];
+    if (natural !== before) {
+      this.speed *= natural / before;
+      this.speeds = speedsAround(natural);
+      this.speed = this.speeds.reduce((a, b) => (Math.abs(b - this.speed) < Math.abs(a - this.speed) ? b : a));
+    }
+    this.time = Math.min(end, Math.max(start, this.time));
+    this.changed();
   }
 
   onTime(listener: (time: number) => void) {
@@ -92,6 +105,10 @@ export class Clock {
     if (distance >= reach) return 1;
     return 0.2 + 0.8 * (distance / reach) ** 2;
   }
+}
+
+function speedsAround(natural: number): number[] {
+  return [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8].map((f) => f * natural);
 }
 
 // Real time if the run lasts some seconds. Otherwise the 1-2-5 number that plays it in about twelve seconds.

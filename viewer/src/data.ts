@@ -32,6 +32,7 @@ export interface Item {
   label: string;
   color: string;
   body?: string;
+  line?: number; // of the model file, where it is described
   pose?: ArrayRef;
   points?: ArrayRef;
   count?: number;
@@ -99,16 +100,23 @@ export interface Run {
 // All arrays of the page, decoded when they are first needed.
 export class Arrays {
   private decoded = new Map<number, Numbers>();
-  constructor(private bytes: Uint8Array) {}
+  // "packed": as in a page (docs/report-format.md); "plain": numbers as they are in memory.
+  constructor(private bytes: Uint8Array<ArrayBuffer>, private form: "packed" | "plain" = "packed") {}
 
   numbers(ref: ArrayRef): Numbers {
     let values = this.decoded.get(ref.at);
     if (!values || values.length !== ref.n) {
-      values = decode(this.bytes, ref);
+      values = this.form === "plain" ? view(this.bytes, ref) : decode(this.bytes, ref);
       this.decoded.set(ref.at, values);
     }
     return values;
   }
+}
+
+function view(bytes: Uint8Array<ArrayBuffer>, { at, n, type }: ArrayRef): Numbers {
+  const start = bytes.byteOffset + at;
+  if (type === "u8") return new Uint8Array(bytes.buffer, start, n);
+  return type === "f32" ? new Float32Array(bytes.buffer, start, n) : new Float64Array(bytes.buffer, start, n);
 }
 
 function decode(bytes: Uint8Array, { at, n, type }: ArrayRef): Numbers {
@@ -133,7 +141,7 @@ function base64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

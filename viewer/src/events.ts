@@ -49,8 +49,9 @@ export class Strip {
   private canvas = el("canvas", { tabindex: 0, role: "img", class: "lanes", id: "events" });
   private cursor = el("div", { class: "time-cursor" });
   private tip = el("div", { class: "tip", hidden: true });
-  private lanes: Lane[];
-  private largest: number;
+  private names = el("div", { class: "lane-names" });
+  private lanes: Lane[] = [];
+  private largest = 1;
   private width = 0;
 
   constructor(
@@ -58,21 +59,28 @@ export class Strip {
     private clock: Clock,
     private range: Range,
   ) {
-    // A model with a thousand contacts shows only those at which something happens.
-    const busy = lanes.filter((lane) => lane.impacts.length || lane.from.length);
-    this.lanes = (lanes.length > 12 ? busy : lanes).slice(0, 200);
-    this.largest = Math.max(1e-300, ...this.lanes.map((l) => l.sizes.reduce((a, b) => Math.max(a, b), 0)));
-    const names = this.lanes.map((l) => el("div", { class: "lane-name", title: short(l.name, 200) }, short(l.name, 20)));
-    const impacts = lanes.reduce((n, l) => n + l.impacts.length, 0);
-    this.canvas.setAttribute("aria-label", `Events of ${lanes.length} contacts, ${impacts} impacts. Click to go there; the Events tab lists them.`);
     const plot = el("div", { class: "lanes-box" }, this.canvas, this.cursor, this.tip);
-    this.element = el("div", { class: "strip", hidden: !this.lanes.length }, el("div", { class: "lane-names" }, ...names), plot);
+    this.element = el("div", { class: "strip" }, this.names, plot);
+    this.replace(lanes);
     new ResizeObserver(() => this.draw()).observe(plot);
     range.onChange(() => this.draw());
     range.listenWheel(plot);
     onTheme(() => this.draw());
     clock.onTime(() => this.move());
     this.listen(plot);
+  }
+
+  // Another run takes the place of the present one.
+  replace(lanes: Lane[]) {
+    // A model with a thousand contacts shows only those at which something happens.
+    const busy = lanes.filter((lane) => lane.impacts.length || lane.from.length);
+    this.lanes = (lanes.length > 12 ? busy : lanes).slice(0, 200);
+    this.largest = Math.max(1e-300, ...this.lanes.map((l) => l.sizes.reduce((a, b) => Math.max(a, b), 0)));
+    this.names.replaceChildren(...this.lanes.map((l) => el("div", { class: "lane-name", title: short(l.name, 200) }, short(l.name, 20))));
+    const impacts = lanes.reduce((n, l) => n + l.impacts.length, 0);
+    this.canvas.setAttribute("aria-label", `Events of ${lanes.length} contacts, ${impacts} impacts. Click to go there; the Events tab lists them.`);
+    this.element.hidden = !this.lanes.length;
+    this.draw();
   }
 
   private x(t: number): number {

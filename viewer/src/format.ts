@@ -55,6 +55,8 @@ export const groups: Group[] = [
   { id: "impact_N", title: "Normal impact impulses Λ_N", symbol: "Λ_N" },
   { id: "impact_F", title: "Friction impact impulses Λ_F", symbol: "Λ_F" },
   { id: "energy", title: "Energies" },
+  { id: "found_count", title: "Contacts between colliders", steps: true },
+  { id: "penetration", title: "Deepest penetration" },
   { id: "joint_force", title: "Friction and motors of joints" },
   { id: "joint", title: "Joint violation" },
   { id: "iterations", title: "Solver iterations", steps: true },

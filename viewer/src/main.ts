@@ -1,34 +1,16 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-import { Clock } from "./clock";
+import type { Clock } from "./clock";
 import { type Arrays, type Run, readRun } from "./data";
 import { el, iconButton } from "./dom";
 import { eventList } from "./event_list";
-import { type Lane, Strip, eventTimes, lanesOf, stripLegend } from "./events";
 import { count, number, short } from "./format";
 import { Phase } from "./phase";
-import { Plots } from "./plots";
-import { Range } from "./range";
-import { Stage } from "./stage/stage";
+import { RunView, verdict } from "./run_view";
 import { modelText, summary } from "./summary";
 import { Tabs } from "./tabs";
 import { startTheme, toggleTheme } from "./theme";
-import { Transport, keys } from "./transport";
-
-// Slow motion is used only for the strongest impacts. A run that rattles would otherwise never leave it.
-function notable(lanes: Lane[]): Float64Array {
-  const all = lanes.flatMap((lane) => Array.from(lane.impacts, (time, i) => ({ time, size: lane.sizes[i] })));
-  all.sort((a, b) => b.size - a.size);
-  return Float64Array.from(all.slice(0, 40), (e) => e.time).sort();
-}
-
-function verdict(run: Run): HTMLElement {
-  if (run.status === "failed") return el("span", { class: "verdict bad" }, "✕ Failed");
-  if (run.status === "interrupted") return el("span", { class: "verdict warn" }, "! Interrupted");
-  if (run.unconverged.count > 0) return el("span", { class: "verdict bad" }, `! ${count(run.unconverged.count)} unconverged`);
-  if (run.warnings.length) return el("span", { class: "verdict warn" }, `! ${run.warnings.length} ${run.warnings.length === 1 ? "warning" : "warnings"}`);
-  return el("span", { class: "verdict good" }, "✓ Completed");
-}
+import { type Transport, keys } from "./transport";
 
 function header(run: Run, help: HTMLDialogElement): HTMLElement {
   const facts = [short(run.scheme, 40), `step ${number(run.dt, 4)} s`, `${count(run.steps)} steps`].join(" · ");
@@ -67,29 +49,18 @@ function listenKeys(transport: Transport, tabs: Tabs, help: HTMLDialogElement) {
 }
 
 function build(run: Run, arrays: Arrays) {
-  const time = arrays.numbers(run.time);
-  const [start, end] = [time[0] ?? 0, time[time.length - 1] ?? 1];
-  const lanes = lanesOf(run, arrays);
-  const clock = new Clock(start, end > start ? end : start + 1e-9, notable(lanes));
-  const range = new Range(clock.start, clock.end, Math.max(4 * run.dt, 1e-9 * (clock.end - clock.start)));
-  const stage = new Stage(run, arrays, clock);
-  const transport = new Transport(clock, stage, range, stage.tracks.time.length ? stage.tracks.time : time, eventTimes(lanes));
+  const view = new RunView(run, arrays);
+  const { clock, lanes, transport } = view;
   const unit = run.series.find((s) => s.group === "impulse_N")?.unit ?? "N s";
   const help = helpDialog();
   const tabs = new Tabs([
-    ["Plots", () => new Plots(run, arrays, clock, range).element],
+    ["Plots", () => view.plotsOf().element],
     ["Portraits", () => new Phase(run, arrays, clock).element],
     ["Events", () => eventList(lanes, clock, unit)],
     ["Summary", () => summary(run, arrays, clock)],
     ["Model", () => modelText(run)],
   ]);
-  stage.element.append(transport.stageBar());
-  document.body.append(
-    header(run, help),
-    el("main", {}, stage.element, tabs.element,
-      el("section", { class: "timeline", "aria-label": "Timeline" }, transport.element, new Strip(lanes, clock, range).element, lanes.length ? stripLegend() : null)),
-    help,
-  );
+  document.body.append(header(run, help), el("main", {}, view.stage.element, tabs.element, view.timeline), help);
   tabs.select(0, false);
   listenKeys(transport, tabs, help);
   clock.schedule();

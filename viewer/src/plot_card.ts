@@ -14,6 +14,14 @@ import { theme } from "./theme";
 const shownAtFirst = 6;
 let created = 0;
 
+// Another run that is drawn behind the present one.
+export interface Ghost {
+  run: Run;
+  arrays: Arrays;
+  color: string; // "": grey
+  dash: number[];
+}
+
 export class PlotCard {
   readonly element: HTMLElement;
   private time: Numbers;
@@ -28,6 +36,9 @@ export class PlotCard {
   private hovered: number | null = null;
   private valuesOf = -1; // the sample whose values the legend shows
   private valuesAt = 0;
+  private choice: HTMLSelectElement;
+  private ghosts: Ghost[] = [];
+  private sizes: ResizeObserver;
 
   constructor(
     private run: Run,
@@ -40,7 +51,8 @@ export class PlotCard {
   ) {
     this.time = arrays.numbers(run.time);
     const choice = el("select", { "aria-label": "What this plot shows", id: `plot-${++created}` });
-    for (const id of present) choice.append(el("option", { value: id, selected: id === group }, groupOf(id).title));
+    this.choice = choice;
+    this.offer(present);
     choice.addEventListener("change", () => {
       this.group = choice.value;
       this.pick();
@@ -54,8 +66,88 @@ export class PlotCard {
     const head = el("div", { class: "card-head" }, choice, this.when, save, iconButton("close", "Remove this plot", remove));
     this.element = el("section", { class: "card" }, head, this.box, this.legend);
     this.box.addEventListener("keydown", (e) => e.key === "Escape" && range.all());
-    new ResizeObserver(() => this.resize()).observe(this.box);
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.box);
     this.pick();
+  }
+
+  private offer(present: string[]) {
+    if (present.join("\n") === [...this.choice.options].map((o) => o.value).join("\n")) return;
+    this.choice.replaceChildren(...present.map((id) => el("option", { value: id, selected: id === this.group }, groupOf(id).title)));
+  }
+
+  close() {
+    this.sizes.disconnect();
+    this.plot?.destroy();
+    this.element.remove();
+  }
+
+  // Another run takes the place of the present one. Curves that are hidden stay hidden if it has the same ones.
+  replace(run: Run, arrays: Arrays, present: string[]) {
+    const before = this.series.map((s) => `${s.name} ${s.unit}`).join("\n");
+    const shown = this.shown;
+    [this.run, this.arrays, this.time] = [run, arrays, arrays.numbers(run.time)];
+    this.offer(present);
+    this.pick();
+    this.valuesOf = -1;
+    this.hovered = null;
+    if (!this.plot || before !== this.series.map((s) => `${s.name} ${s.unit}`).join("\n")) return this.rebuild();
+    this.shown = shown;
+    this.plot.batch(() => {
+      this.plot!.setData(this.columns(), false);
+      this.rangeChanged();
+    });
+  }
+
+  setGhosts(ghosts: Ghost[]) {
+    if (!ghosts.length && !this.ghosts.length) return;
+    this.ghosts = ghosts;
+    this.plot?.batch(() => {
+      this.plot!.setData(this.plot!.data, false);
+      this.rangeChanged();
+    });
+  }
+
+  // The curves of a ghost that this plot shows.
+  private ghostCurves(ghost: Ghost): Numbers[] {
+    return [...this.shown].flatMap((i) => {
+      const { name, group, unit } = this.series[i];
+      const found = ghost.run.series.find((s) => s.name === name && s.group === group && s.unit === unit);
+      return found ? [ghost.arrays.numbers(found.data)] : [];
+    });
+  }
+
+  // The range of the present run and of the ghosts.
+  private extent(low: number, high: number): [number, number] {
+    for (const ghost of this.ghosts)
+      for (const curve of this.ghostCurves(ghost))
+        for (const value of curve) {
+          if (value < low) low = value;
+          if (value > high) high = value;
+        }
+    return [low, high];
+  }
+
+  private drawGhosts(u: uPlot) {
+    const { left, top, width, height } = u.bbox;
+    u.ctx.save();
+    u.ctx.beginPath();
+    u.ctx.rect(left, top, width, height);
+    u.ctx.clip();
+    for (const ghost of this.ghosts) {
+      const time = ghost.arrays.numbers(ghost.run.time);
+      const [from, to] = [indexAt(time, this.range.from), Math.min(time.length, indexAt(time, this.range.to) + 2)];
+      u.ctx.strokeStyle = ghost.color || theme().muted;
+      u.ctx.globalAlpha = ghost.color ? 0.9 : 0.55;
+      u.ctx.lineWidth = 1.25 * devicePixelRatio;
+      u.ctx.setLineDash(ghost.dash.map((d) => d * devicePixelRatio));
+      for (const curve of this.ghostCurves(ghost)) {
+        u.ctx.beginPath();
+        for (let i = from; i < to; ++i) u.ctx.lineTo(u.valToPos(time[i], "x", true), u.valToPos(curve[i], "y", true));
+        u.ctx.stroke();
+      }
+    }
+    u.ctx.restore();
   }
 
   private pick() {
@@ -107,13 +199,13 @@ export class PlotCard {
           drag: { x: true, y: false, setScale: false, dist: 5 },
           points: { size: 7 },
         },
-        scales: { x: { time: false, min: this.range.from, max: this.range.to }, y: group.log ? { distr: 3 } : { range: (_, low, high) => (low === null ? [0, 1] : span([[low, high]])) } },
+        scales: { x: { time: false, min: this.range.from, max: this.range.to }, y: group.log ? { distr: 3 } : { range: (_, low, high) => (low === null ? [0, 1] : span([this.extent(low, high)])) } },
         axes: [
           { ...axis, size: 26, gap: 4, values: (_, ticks) => ticks.map((t) => number(t, 7)) },
           { ...axis, size: 62, gap: 6, values: (_, ticks) => ticks.map((t) => (t === null ? "" : number(t, 5))) },
         ],
         series: [{}, ...this.series.map((s, i) => this.style(s, i, group.steps === true))],
-        hooks: { setCursor: [(u) => this.hover(u)], setSelect: [(u) => this.select(u)] },
+        hooks: { setCursor: [(u) => this.hover(u)], setSelect: [(u) => this.select(u)], drawAxes: [(u) => this.drawGhosts(u)] },
       },
       this.columns(),
       this.box,

@@ -5,9 +5,11 @@ import type { Clock } from "./clock";
 import type { Arrays, Run } from "./data";
 import { el, iconButton } from "./dom";
 import { groups } from "./format";
-import { PlotCard } from "./plot_card";
+import { type Ghost, PlotCard } from "./plot_card";
 import type { Range } from "./range";
 import { onTheme } from "./theme";
+
+const manyCoordinates = 40; // the program lists up to 60 of them
 
 // Curves of different units do not share an axis.
 function byUnit(run: Run, group: string): string[] {
@@ -15,11 +17,18 @@ function byUnit(run: Run, group: string): string[] {
   return units.size > 1 ? [...units].sort((a, b) => Number(!a) - Number(!b)).map((unit) => `${group}|${unit}`) : [group];
 }
 
+function presentIn(run: Run): string[] {
+  const used = new Set(run.series.map((s) => s.group));
+  const ids = [...groups.map((g) => g.id).filter((id) => used.has(id)), ...[...used].filter((id) => !groups.some((g) => g.id === id))];
+  return ids.flatMap((id) => byUnit(run, id));
+}
+
 export class Plots {
   readonly element: HTMLElement;
   private cards: PlotCard[] = [];
   private list = el("div", { class: "cards" });
-  private present: string[];
+  private present: string[] = [];
+  private ghosts: Ghost[] = [];
 
   constructor(
     private run: Run,
@@ -27,9 +36,7 @@ export class Plots {
     private clock: Clock,
     private range: Range,
   ) {
-    const used = new Set(run.series.map((s) => s.group));
-    const ids = [...groups.map((g) => g.id).filter((id) => used.has(id)), ...[...used].filter((id) => !groups.some((g) => g.id === id))];
-    this.present = ids.flatMap((id) => byUnit(run, id));
+    this.present = presentIn(run);
     const bar = el(
       "div",
       { class: "panel-bar" },
@@ -51,8 +58,32 @@ export class Plots {
     });
   }
 
+  // Another run takes the place of the present one. Plots of what it does not have are closed.
+  replace(run: Run, arrays: Arrays) {
+    [this.run, this.arrays] = [run, arrays];
+    this.present = presentIn(run);
+    for (const card of [...this.cards])
+      if (this.present.includes(card.group)) card.replace(run, arrays, this.present);
+      else this.remove(card);
+    if (!this.cards.length) for (const id of this.defaults()) this.add(id);
+  }
+
+  // Other runs, drawn behind this one.
+  setGhosts(ghosts: Ghost[]) {
+    this.ghosts = ghosts;
+    for (const card of this.cards) card.setGhosts(ghosts);
+  }
+
+  private remove(card: PlotCard) {
+    this.cards.splice(this.cards.indexOf(card), 1);
+    card.close();
+  }
+
   private defaults(): string[] {
     const of = (group: string) => this.present.filter((id) => id.split("|")[0] === group);
+    // Single balls of a pile say little. What matters is whether it settles and how well it was solved.
+    const crowd = this.run.series.filter((s) => s.group === "position").length >= manyCoordinates && this.present.includes("found_count");
+    if (crowd) return ["energy", "found_count", "penetration", "residual"].flatMap(of);
     const [force] = ["force_N", "found_N", "impulse_N"].filter((id) => this.present.includes(id));
     // Shows metres and radians, but not components of quaternions, which say little.
     const telling = this.run.series.some((s) => s.group === "position" && !s.unit && !/\.q[wxyz]$/.test(s.name));
@@ -68,10 +99,8 @@ export class Plots {
 
   private add(group: string) {
     if (!group) return;
-    const card = new PlotCard(this.run, this.arrays, this.clock, this.range, this.present, group, () => {
-      this.cards.splice(this.cards.indexOf(card), 1);
-      card.element.remove();
-    });
+    const card = new PlotCard(this.run, this.arrays, this.clock, this.range, this.present, group, () => this.remove(card));
+    card.setGhosts(this.ghosts);
     this.cards.push(card);
     this.list.append(card.element);
     card.rebuild();

@@ -8,8 +8,8 @@ export class Range {
   private listeners: (() => void)[] = [];
 
   constructor(
-    readonly start: number,
-    readonly end: number,
+    public start: number,
+    public end: number,
     private shortest: number, // a few steps
   ) {
     this.from = start;
@@ -18,6 +18,14 @@ export class Range {
 
   onChange(listener: () => void) {
     this.listeners.push(listener);
+  }
+
+  // Another run takes the place of the present one. What was zoomed in stays in view.
+  replace(start: number, end: number, shortest: number) {
+    const zoomed = this.zoomed;
+    [this.start, this.end, this.shortest] = [start, end, shortest];
+    if (zoomed) this.set(this.from, this.to);
+    else this.all();
   }
 
   set(from: number, to: number) {

@@ -3,7 +3,7 @@
 // Saves what is shown as a file: SVG, PNG, CSV.
 import { el, icon } from "./dom";
 
-function download(blob: Blob, name: string) {
+export function download(blob: Blob, name: string) {
   const url = URL.createObjectURL(blob);
   const link = el("a", { href: url, download: name });
   document.body.append(link);
@@ -51,8 +51,15 @@ export function saveCsv(text: string, name: string) {
 }
 
 export function saveMenu(label: string, actions: Record<string, () => void>): HTMLElement {
+  return menuOf(el("summary", { class: "icon-button", "aria-label": label, title: label }, icon("save")), actions);
+}
+
+export function textMenu(label: string, actions: Record<string, () => void>): HTMLElement {
+  return menuOf(el("summary", { class: "text-button" }, label), actions);
+}
+
+function menuOf(summary: HTMLElement, actions: Record<string, () => void>): HTMLElement {
   const menu = el("details", { class: "menu" });
-  const summary = el("summary", { class: "icon-button", "aria-label": label, title: label }, icon("save"));
   const list = el("div", { class: "menu-list" });
   for (const [name, action] of Object.entries(actions)) {
     const run = () => {

@@ -68,8 +68,10 @@ export function toggleTheme() {
 export function theme(): Theme {
   return current;
 }
-export function onTheme(listener: () => void) {
+// Returns a function that ends this.
+export function onTheme(listener: () => void): () => void {
   listeners.push(listener);
+  return () => void listeners.splice(listeners.indexOf(listener), 1);
 }
 
 // The colour of a model file if it is valid, otherwise one of the palette.

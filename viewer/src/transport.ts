@@ -32,7 +32,9 @@ export class Transport {
   private slider: HTMLInputElement;
   private now = el("output", { class: "now", id: "now" });
   private speed = el("select", { "aria-label": "Speed", class: "speed" });
+  private of = el("span", { class: "of" });
   private toggles = new Map<string, HTMLInputElement>();
+  private digits = 0;
 
   constructor(
     private clock: Clock,
@@ -48,34 +50,68 @@ export class Transport {
     this.slider.addEventListener("input", () => {
       clock.seek(Number(this.slider.value));
     });
-    for (const s of clock.speeds) this.speed.append(el("option", { value: s }, `${number(s, 3)}×`));
     this.speed.addEventListener("change", () => {
       clock.speed = Number(this.speed.value);
       clock.changed();
     });
-    const digits = timeDigits(clock.end - clock.start);
     this.element = el(
       "div",
       { class: "transport" },
       el("div", { class: "buttons" }, iconButton("back", "Previous event", () => this.toEvent(-1), ","), this.play, iconButton("forward", "Next event", () => this.toEvent(1), ".")),
-      el("div", { class: "time" }, this.now, el("span", { class: "of" }, ` / ${clock.end.toFixed(digits)} s`)),
+      el("div", { class: "time" }, this.now, this.of),
       this.slider,
       el("label", { class: "speed-label", title: "Speed relative to real time" }, this.speed),
       this.toggle("slow", "Slow near impacts", clock.slow, (on) => (clock.slow = on), events.length > 0),
     );
     clock.onTime((t) => {
-      this.now.textContent = t.toFixed(digits);
+      this.now.textContent = t.toFixed(this.digits);
       this.slider.value = String(t);
       this.slider.style.setProperty("--done", `${(100 * (t - clock.start)) / (clock.end - clock.start || 1)}%`);
-      this.slider.setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
+      this.slider.setAttribute("aria-valuetext", `${t.toFixed(this.digits)} seconds`);
     });
     clock.onState(() => this.state());
+    this.showSpan();
     this.state();
+  }
+
+  private showSpan() {
+    const { clock } = this;
+    this.digits = timeDigits(clock.end - clock.start);
+    this.of.textContent = ` / ${clock.end.toFixed(this.digits)} s`;
+    this.slider.min = String(clock.start);
+    this.slider.max = String(clock.end);
+    this.speed.replaceChildren(...clock.speeds.map((s) => el("option", { value: s }, `${number(s, 3)}×`)));
+  }
+
+  // Another run takes the place of the present one.
+  replace(frames: Numbers, events: Float64Array) {
+    [this.frames, this.events] = [frames, events];
+    this.showSpan();
+    this.state();
+    this.present("slow", events.length > 0);
+    for (const [id, there] of this.onStage()) this.present(id, there);
+    const follow = this.toggles.get("follow");
+    if (follow) follow.checked = this.stage.show.follow;
+  }
+
+  private present(id: string, there: boolean) {
+    const label = this.toggles.get(id)?.parentElement;
+    if (label) label.hidden = !there;
+  }
+
+  private onStage(): [keyof Stage["show"], boolean][] {
+    const { tracks, view, travels } = this.stage;
+    return [
+      ["forces", tracks.forces.length > 0],
+      ["paths", tracks.items.some((d) => d.item.kind === "path")],
+      ["labels", view.name === "plane" && tracks.items.some((d) => d.item.label)],
+      ["follow", travels],
+    ];
   }
 
   // The switches of the picture, which lie over it.
   stageBar(): HTMLElement {
-    const { show, tracks } = this.stage;
+    const { show } = this.stage;
     const set = (key: keyof typeof show) => (on: boolean) => {
       show[key] = on;
       this.clock.schedule();
@@ -83,10 +119,7 @@ export class Transport {
     return el(
       "div",
       { class: "stage-bar" },
-      this.toggle("forces", "Forces", show.forces, set("forces"), tracks.forces.length > 0),
-      this.toggle("paths", "Paths", show.paths, set("paths"), tracks.items.some((d) => d.item.kind === "path")),
-      this.toggle("labels", "Labels", show.labels, set("labels"), this.stage.view.name === "plane" && tracks.items.some((d) => d.item.label)),
-      this.toggle("follow", "Follow", show.follow, set("follow"), this.stage.travels),
+      ...this.onStage().map(([key, there]) => this.toggle(key, key[0].toUpperCase() + key.slice(1), show[key], set(key), there)),
       iconButton("minus", "Zoom out", () => this.stage.view.zoom(0.8), "−"),
       iconButton("plus", "Zoom in", () => this.stage.view.zoom(1.25), "+"),
       iconButton("fit", "Whole mechanism in view", () => this.stage.view.fit(), "0"),

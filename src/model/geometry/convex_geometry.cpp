@@ -9,6 +9,7 @@
 
 #include "collision/hull/convex.h"
 #include "model/geometry/mesh_file.h"
+#include "model/reading/file_beside.h"
 
 namespace tappet {
 namespace {
@@ -58,8 +59,7 @@ std::shared_ptr<const Solid> ConvexGeometry::make(const Item& item, Loading& loa
       tolerance = points.empty() ? 0.0 : round_off * size_of(points);
       sharp = convex_hull(points, tolerance);
     } else {
-      const auto path = std::filesystem::path(loading.model.file).parent_path() / from.text("the name of a file");
-      const Mesh mesh = read_mesh(path, scale);
+      const Mesh mesh = read_mesh(file_named_by(from), scale);
       tolerance = mesh.tolerance;
       sharp = convex_hull(mesh.vertices, tolerance);
       check_convex(from, mesh, sharp);

@@ -10,6 +10,7 @@
 
 #include "model/geometry/profile_geometry.h"
 #include "model/geometry/svg_path.h"
+#include "model/reading/file_beside.h"
 #include "model/reading/read_points.h"
 
 namespace tappet {
@@ -107,8 +108,7 @@ void read_circle(const Loading& loading, ReadOutline& read) {
 }
 
 std::string text_of_file(const Item& item) {
-  const std::filesystem::path file =
-      std::filesystem::path(item.source().file()).parent_path() / item.text("the name of a file");
+  const std::filesystem::path file = file_named_by(item);
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     item.fail(fmt::format("the file '{}' cannot be read; expected a table with columns x, y, or an SVG drawing",

@@ -11,6 +11,7 @@
 
 #include "collision/terrain/terrain.h"
 #include "formula/program.h"
+#include "model/reading/file_beside.h"
 
 namespace tappet {
 namespace {
@@ -102,8 +103,9 @@ std::shared_ptr<const Solid> TerrainGeometry::make(const Item& item, Loading& lo
   if (file.item && size.item) size.item->fail_at_key("the file and `spacing` give the size; expected no `size`");
   Grid grid;
   if (file.item) {
+    const std::filesystem::path path = file_named_by(*file.item);
     try {
-      grid = read_grid(std::filesystem::path(loading.model.file).parent_path() / file.item->text("the name of a file"));
+      grid = read_grid(path);
     } catch (const std::runtime_error& e) {
       file.item->fail(e.what());
     }

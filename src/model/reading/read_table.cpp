@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "model/reading/file_beside.h"
 #include "model/reading/read_points.h"
 #include "model/reading/yaml.h"
 
@@ -83,8 +84,7 @@ Table read_table(const std::filesystem::path& file, int column, Table::Kind kind
 
 std::shared_ptr<const Table> Source::table(const std::string& file, int column, Table::Kind kind) const {
   auto& known = tables_[{file, column, kind}];
-  if (!known)
-    known = std::make_shared<const Table>(read_table(std::filesystem::path(file_).parent_path() / file, column, kind));
+  if (!known) known = std::make_shared<const Table>(read_table(file_beside(file_, file), column, kind));
   return known;
 }
 

@@ -25,6 +25,21 @@ bool is_not_finite_word(std::string text) {
   return text == "inf" || text == "nan" || text == "infinity";
 }
 
+// A parameter is a number or a formula, or `{value: .., from: .., to: ..}` with the range of its slider in the studio.
+Item value_item(const Item& item) {
+  if (!item.is_map()) return item;
+  item.allow({"value", "from", "to"});
+  return item.at("value", "a number or a formula");
+}
+
+void check_range(const Item& parameter, const Values& values) {
+  if (!parameter.is_map()) return;
+  const auto from = parameter.find("from"), to = parameter.find("to");
+  const double low = from ? values.number(*from) : 0.0, high = to ? values.number(*to) : 0.0;
+  if (from && to && !(low < high))
+    to->fail(fmt::format("the range goes from {:g} to {:g}; expected an end above its beginning", low, high));
+}
+
 }  // namespace
 
 Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std::string& hint,
@@ -50,7 +65,8 @@ Node parse_formula(Graph& graph, const Item& item, const Scope& scope, const std
 }
 
 struct Values::Pending {
-  Item item;
+  Item item;        // named by its key
+  Item value_item;  // the item itself, or its key `value`
   std::string text;
   bool replaced = false;
 };
@@ -125,7 +141,8 @@ Values::Values(const std::optional<Item>& section, const Overrides& set, const S
   if (section && !section->is_null())
     for (const Item& item : section->map("a map of parameters `{name: number or formula}`")) {
       check_formula_name(item, "a parameter");
-      pending.push_back({item, item.text("a number or a formula")});
+      const Item value = value_item(item);
+      pending.push_back({item, value, value.text("a number or a formula")});
     }
   apply(set, source, pending);
   // All names are known from the start, so that the message for a mistyped name can suggest its neighbour. No name is
@@ -135,6 +152,7 @@ Values::Values(const std::optional<Item>& section, const Overrides& set, const S
   for (std::size_t i = 0; i < pending.size(); ++i) resolver.resolve(i);
   for (std::size_t i = 0; i < pending.size(); ++i) {
     const Item& item = pending[i].item;
+    check_range(item, *this);
     const StagedNumber value = known_.at(item.key());
     parameters_.push_back({item.key(), value.value, item.key_place()});
     if (uses_) uses_->add(value, [i](Model& model) -> double& { return model.parameters[i].value; });
@@ -160,7 +178,7 @@ void Values::apply(const Overrides& set, const Source& source, std::vector<Pendi
 
 StagedNumber Values::value_of(const Pending& p) const {
   const std::string& name = p.item.key();
-  if (!p.replaced) return staged(p.item);
+  if (!p.replaced) return staged(p.value_item);
   Graph formulas = graph();
   const std::string key = fmt::format("--set {}", name);
   StagedNumber value;
@@ -255,8 +273,9 @@ Scope Values::scope(Graph& graph) const {
   for (size_t i = 0; i < kept_->names.size(); ++i)
     scope[kept_->names[i]] = graph.input(KeptParameters::first_slot + static_cast<int>(i));
   for (const Dependent& parameter : dependent_)
-    scope[parameter.item.key()] = parameter.text.empty() ? parse_formula(graph, parameter.item, scope, constant_hint)
-                                                         : parse(graph, parameter.text, scope);
+    scope[parameter.item.key()] = parameter.text.empty()
+                                      ? parse_formula(graph, value_item(parameter.item), scope, constant_hint)
+                                      : parse(graph, parameter.text, scope);
   return scope;
 }
 

@@ -12,7 +12,7 @@ export class SpaceCamera {
   readonly center: Vector3; // of the view
   private middle: Vector3; // of the scene
   private followed: number | null = null;  // size of the followed part
-  readonly size: number; // radius of the scene
+  size: number; // radius of the scene
 
   constructor(canvas: HTMLCanvasElement, private bounds: Bounds, redraw: () => void) {
     const low = new Vector3(...bounds.low);
@@ -32,6 +32,14 @@ export class SpaceCamera {
       this.turn(turn[0], turn[1]);
     });
     this.fit();
+  }
+
+  // Other bounds, for the next fit(). The camera stays.
+  replace(bounds: Bounds) {
+    this.bounds = bounds;
+    const [low, high] = [new Vector3(...bounds.low), new Vector3(...bounds.high)];
+    this.middle.copy(low).add(high).multiplyScalar(0.5);
+    this.size = Math.max(high.distanceTo(low) / 2, 1e-9);
   }
 
   follow(target: Point | null, size: number) {

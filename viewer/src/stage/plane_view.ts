@@ -6,7 +6,7 @@ import { niceTicks } from "../ticks";
 import { number } from "../format";
 import type { Overlay, Point, View } from "./stage";
 import { theme } from "../theme";
-import type { Bounds, Tracks } from "./tracks";
+import type { Bounds, Drawn, Tracks } from "./tracks";
 
 export class PlaneView implements View {
   readonly name = "plane";
@@ -63,21 +63,54 @@ export class PlaneView implements View {
     if (!this.touched) this.fit();
   }
 
+  replace(_: Tracks, bounds: Bounds) {
+    this.bounds = bounds;
+    this.paths.clear();
+  }
+  dispose() {}
+
+  toModel(x: number, y: number): Point {
+    return [this.center[0] + (x - this.width / 2) / this.scale, this.center[1] - (y - this.height / 2) / this.scale, 0];
+  }
+
+  // The part nearest to a point of the canvas, at most eight pixels away.
+  pick(tracks: Tracks, x: number, y: number): { index: number; at: Point } | null {
+    const at = this.toModel(x, y);
+    let index = -1;
+    let nearest = 8 / this.scale;
+    for (const [i, drawn] of tracks.items.entries()) {
+      const distance = distanceTo(drawn, at);
+      if (distance <= nearest) [index, nearest] = [i, distance];
+    }
+    return index < 0 ? null : { index, at };
+  }
+
   draw(tracks: Tracks, overlay: Overlay) {
     const c = this.context;
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
-    this.grid();
     const toScreen = (x: number, y: number): [number, number] => [
       this.width / 2 + (x - this.center[0]) * this.scale,
       this.height / 2 - (y - this.center[1]) * this.scale,
     ];
     c.lineJoin = c.lineCap = "round";
+    if (overlay.ghost) this.pale(overlay.ghost, toScreen);
+    this.grid();
     for (const [i, drawn] of tracks.items.entries())
       if (drawn.item.kind !== "path") drawPlaneItem(c, drawn, toScreen, this.scale, tracks);
       else if (overlay.show.paths) this.path(i, tracks);
     if (overlay.show.labels) for (const drawn of tracks.items) drawLabel(c, drawn, toScreen);
     this.contacts(tracks, overlay, toScreen);
+  }
+
+  // Draws a run and a veil over it.
+  private pale(tracks: Tracks, toScreen: (x: number, y: number) => [number, number]) {
+    const c = this.context;
+    for (const drawn of tracks.items) if (drawn.item.kind !== "path") drawPlaneItem(c, drawn, toScreen, this.scale, tracks);
+    c.fillStyle = theme().panel;
+    c.globalAlpha = 0.72;
+    c.fillRect(0, 0, this.width, this.height);
+    c.globalAlpha = 1;
   }
 
   private grid() {
@@ -215,4 +248,22 @@ export class PlaneView implements View {
     });
     this.canvas.addEventListener("dblclick", () => this.fit());
   }
+}
+
+// How far a point is from the outside of an item; 0 within it. Grounds, paths and forces are not parts.
+function distanceTo({ item, world, count, radius, angle }: Drawn, [x, y]: Point): number {
+  if (["path", "force", "ground", "plane"].includes(item.kind)) return Infinity;
+  if (item.kind === "box" && item.size) {
+    const [dx, dy] = [x - world[0], y - world[1]];
+    const [u, v] = [Math.cos(angle) * dx + Math.sin(angle) * dy, Math.cos(angle) * dy - Math.sin(angle) * dx];
+    return Math.hypot(Math.max(0, Math.abs(u) - item.size[0] / 2), Math.max(0, Math.abs(v) - item.size[1] / 2));
+  }
+  let distance = Infinity;
+  for (let i = 0; i < Math.max(1, count - 1); ++i) {
+    const [ax, ay, bx, by] = [world[3 * i], world[3 * i + 1], world[3 * (i + 1)] ?? world[0], world[3 * (i + 1) + 1] ?? world[1]];
+    const [dx, dy] = [bx - ax, by - ay];
+    const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+    distance = Math.min(distance, Math.hypot(x - ax - t * dx, y - ay - t * dy));
+  }
+  return Math.max(0, distance - radius);
 }

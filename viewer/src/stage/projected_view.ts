@@ -44,6 +44,16 @@ export class ProjectedView implements View {
     this.view.fit();
   }
 
+  replace(_: Tracks, bounds: Bounds) {
+    this.view.replace(bounds);
+  }
+  pick() {
+    return null;
+  }
+  dispose() {
+    this.view.controls.dispose();
+  }
+
   private project(p: Vector3): [number, number] {
     const q = p.clone().applyMatrix4(this.matrix);
     return [((q.x + 1) / 2) * this.width, ((1 - q.y) / 2) * this.height];

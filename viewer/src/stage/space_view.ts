@@ -4,23 +4,27 @@
 // deform.
 import {
   AmbientLight, ArrowHelper, DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, Object3D,
-  RingGeometry, Scene, Vector3, WebGLRenderer,
+  Raycaster, RingGeometry, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { SpaceCamera } from "./camera";
+import { Crowd, crowd, isBall } from "./space_crowd";
 import { type SpaceObject, gridLines, spaceObject } from "./space_shapes";
 import type { Overlay, Point, View } from "./stage";
 import { onTheme, theme } from "../theme";
-import type { Bounds, Tracks } from "./tracks";
+import type { Bounds, Drawn, Tracks } from "./tracks";
 
 export class SpaceView implements View {
   readonly name = "space";
   private renderer: WebGLRenderer;
   private world = new Scene();
   private view: SpaceCamera;
+  private items: Drawn[] = []; // those with an object of their own
   private objects: SpaceObject[] = [];
+  private crowd: Crowd | null = null; // the balls, if there are many
   private arrows: ArrowHelper[] = [];
   private rings: Mesh[] = [];
   private grid?: Object3D;
+  private endTheme: () => void;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -31,7 +35,34 @@ export class SpaceView implements View {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.view = new SpaceCamera(canvas, bounds, redraw);
     this.build();
-    onTheme(() => this.build());
+    this.endTheme = onTheme(() => this.build());
+  }
+
+  replace(tracks: Tracks, bounds: Bounds) {
+    [this.tracks, this.bounds] = [tracks, bounds];
+    this.view.replace(bounds);
+    this.build();
+  }
+  pick(_: Tracks, x: number, y: number): { index: number; at: Point } | null {
+    const { clientWidth, clientHeight } = this.renderer.domElement;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.view.camera);
+    const solid = this.objects.filter((_, i) => !["path", "plane", "ground"].includes(this.items[i].item.kind));
+    const [hit] = ray.intersectObjects(solid.map(({ object }) => object), true);
+    if (!hit) return null;
+    const object = this.objects.findIndex(({ object }) => {
+      let found = false;
+      object.traverse((child) => (found ||= child === hit.object));
+      return found;
+    });
+    return object < 0 ? null : { index: this.tracks.items.indexOf(this.items[object]), at: hit.point.toArray() };
+  }
+  dispose() {
+    this.endTheme();
+    this.clear();
+    this.view.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   fit() {
@@ -51,8 +82,18 @@ export class SpaceView implements View {
     if (first) this.view.fit();
   }
 
-  private build() {
+  // Frees what the graphics card holds.
+  private clear() {
+    this.world.traverse((object) => {
+      const { geometry, material } = object as Partial<Mesh>;
+      geometry?.dispose();
+      for (const one of Array.isArray(material) ? material : material ? [material] : []) one.dispose();
+    });
     this.world.clear();
+  }
+
+  private build() {
+    this.clear();
     const { force, dark } = theme();
     this.world.add(new AmbientLight(0xffffff, dark ? 0.7 : 0.9));
     this.world.add(new HemisphereLight(0xffffff, dark ? 0x202428 : 0xb9bdc0, 1.1));
@@ -61,8 +102,12 @@ export class SpaceView implements View {
     this.world.add(sun);
     this.addGrid();
     const detail = this.tracks.movement().size || this.view.size;
-    this.objects = this.tracks.items.map((drawn) => spaceObject(drawn, this.tracks, this.view.size, detail));
-    for (const { object } of this.objects) this.world.add(object);
+    const balls = this.tracks.items.filter(isBall);
+    const together = new Set(balls.length >= crowd ? balls : []);
+    this.items = this.tracks.items.filter((drawn) => !together.has(drawn));
+    this.objects = this.items.map((drawn) => spaceObject(drawn, this.tracks, this.view.size, detail));
+    this.crowd = together.size ? new Crowd(balls) : null;
+    for (const { object } of [...this.objects, ...(this.crowd ? [this.crowd] : [])]) this.world.add(object);
     this.arrows = this.tracks.forces.map(() => new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, force));
     for (const arrow of this.arrows) this.world.add(arrow);
     this.rings = Array.from({ length: 8 }, () => {
@@ -82,10 +127,11 @@ export class SpaceView implements View {
 
   draw(tracks: Tracks, overlay: Overlay) {
     for (const [i, object] of this.objects.entries()) {
-      const kind = tracks.items[i].item.kind;
+      const kind = this.items[i].item.kind;
       object.object.visible = kind !== "path" || overlay.show.paths;
       if (object.object.visible) object.update();
     }
+    this.crowd?.update();
     this.contacts(tracks, overlay);
     this.renderer.render(this.world, this.view.camera);
   }

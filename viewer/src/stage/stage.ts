@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the mechanism: a plane view, or a view in space with or without WebGL.
 import type { Clock } from "../clock";
-import { type Arrays, type Run, indexAt } from "../data";
+import { type Arrays, type Item, type Run, indexAt } from "../data";
 import { el } from "../dom";
 import { short } from "../format";
+import { download, saveCanvas } from "../save";
 import { PlaneView } from "./plane_view";
 import { ProjectedView } from "./projected_view";
 import { SpaceView } from "./space_view";
 import { onTheme } from "../theme";
-import { Tracks } from "./tracks";
+import { type Bounds, Tracks } from "./tracks";
 
 export interface Show {
   forces: boolean;
@@ -32,6 +33,7 @@ export interface Overlay {
   show: Show;
   flashes: Flash[];
   forceScale: (force: number) => number; // length as a part of the picture, 0 to 1
+  ghost: Tracks | null; // another run, shown pale behind this one
 }
 
 export interface View {
@@ -40,30 +42,68 @@ export interface View {
   fit(): void;
   zoom(factor: number): void;
   resize(width: number, height: number): void;
+  // Shows another run from where the camera is.
+  replace(tracks: Tracks, bounds: Bounds): void;
+  dispose(): void;
+  pick(tracks: Tracks, x: number, y: number): { index: number; at: Point } | null;
   // Keeps a point in the middle, with room for things of this size around it. null stops this.
   follow(target: Point | null, size: number): void;
 }
 
 export class Stage {
   readonly element: HTMLElement;
-  readonly tracks: Tracks;
-  readonly view: View;
+  tracks!: Tracks;
+  view!: View;
+  ghost: Tracks | null = null;
   readonly show: Show = { forces: true, paths: true, labels: false, follow: false };
-  readonly travels: boolean;  // whether it moves far compared with its size, so that following is useful
-  private size: number;  // size of the moving parts
-  private impacts: { time: Float64Array; size: Float32Array; largest: number }[];
-  private largestForce: number;
+  travels = false;  // whether it moves far compared with its size, so that following is useful
+  private canvas!: HTMLCanvasElement;
+  private size = 0;  // size of the moving parts
+  private impacts: { time: Float64Array; size: Float32Array; largest: number }[] = [];
+  private largestForce = 1;
+  private empty = el("p", { class: "empty" }, "Nothing to draw: the model has no draw section and no bodies with a shape, or its positions were not recorded.");
 
   constructor(
     private run: Run,
     arrays: Arrays,
     private clock: Clock,
   ) {
+    this.element = el("div", { class: "stage", id: "stage" }, this.empty);
     this.tracks = new Tracks(run.scene, arrays);
-    const canvas = el("canvas", { tabindex: 0, role: "img", "aria-label": this.describe() });
-    this.element = el("div", { class: "stage", id: "stage" }, canvas);
-    this.view = this.choose(canvas);
+    this.open();
+    this.measure(run, arrays);
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    onTheme(() => clock.schedule());
+    clock.onTime((t) => this.draw(t));
+  }
+
+  // Another run takes the place of the present one. The camera stays if the same parts are shown.
+  replace(run: Run, arrays: Arrays) {
+    const same = partsOf(run) === partsOf(this.run);
+    this.run = run;
+    this.tracks = new Tracks(run.scene, arrays);
+    if (same) {
+      const follow = this.show.follow;
+      this.measure(run, arrays);
+      this.show.follow = follow;
+      this.view.replace(this.tracks, this.tracks.bounds());
+      return;
+    }
+    this.view.dispose();
+    this.canvas.remove();
+    this.open();
+    this.measure(run, arrays);
+    this.resize();
+  }
+
+  private open() {
+    this.canvas = el("canvas", { tabindex: 0, role: "img", "aria-label": this.describe() });
+    this.element.prepend(this.canvas);
+    this.view = this.choose(this.canvas);
     this.element.dataset.view = this.view.name;
+  }
+
+  private measure(run: Run, arrays: Arrays) {
     const sizes = run.contacts.map((c) => arrays.numbers(c.impacts.size) as Float32Array);
     const largest = Math.max(1e-300, ...sizes.map((s) => s.reduce((a, b) => Math.max(a, b), 0)));
     this.impacts = run.contacts.map((c, i) => ({
@@ -76,13 +116,7 @@ export class Stage {
     this.size = size;
     this.travels = size > 0 && travel > 2 * size;
     this.show.follow = size > 0 && travel > 8 * size;
-    if (!run.scene.items.length)
-      this.element.append(
-        el("p", { class: "empty" }, "Nothing to draw: the model has no draw section and no bodies with a shape, or its positions were not recorded."),
-      );
-    new ResizeObserver(() => this.resize()).observe(this.element);
-    onTheme(() => clock.schedule());
-    clock.onTime((t) => this.draw(t));
+    this.empty.hidden = run.scene.items.length > 0;
   }
 
   private describe(): string {
@@ -108,12 +142,49 @@ export class Stage {
 
   private draw(t: number) {
     this.tracks.goTo(t);
+    this.ghost?.goTo(t);
     this.view.follow(this.show.follow ? this.tracks.middle() : null, this.size);
     this.view.draw(this.tracks, {
       show: this.show,
       flashes: this.flashes(t),
+      ghost: this.ghost,
       forceScale: (force) => Math.min(1, Math.sqrt(force / this.largestForce)),
     });
+  }
+
+  // The picture as it is now, at the size on screen.
+  savePicture(name: string) {
+    this.draw(this.clock.time); // what WebGL has drawn can be read only in the same task
+    saveCanvas(this.canvas, name);
+  }
+
+  // Plays the whole run and records the picture, in the format of video that the browser writes.
+  async saveVideo(name: string): Promise<void> {
+    const recorder = new MediaRecorder(this.canvas.captureStream(30), { videoBitsPerSecond: 8e6 });
+    const parts: Blob[] = [];
+    recorder.addEventListener("dataavailable", (e) => parts.push(e.data));
+    const ended = new Promise((done) => recorder.addEventListener("stop", done));
+    this.clock.seek(this.clock.start);
+    recorder.start();
+    this.clock.toggle(true);
+    await new Promise<void>((done) => this.clock.onState(() => this.clock.playing || done()));
+    recorder.stop();
+    await ended;
+    download(new Blob(parts, { type: recorder.mimeType }), `${name}.${recorder.mimeType.includes("mp4") ? "mp4" : "webm"}`);
+  }
+
+  // The part at a place of the screen, and the place in the model; null if there is none.
+  pick(clientX: number, clientY: number): { item: Item; at: Point } | null {
+    const box = this.canvas.getBoundingClientRect();
+    this.tracks.goTo(this.clock.time);
+    const found = this.view.pick(this.tracks, clientX - box.left, clientY - box.top);
+    return found && { item: this.tracks.items[found.index].item, at: found.at };
+  }
+
+  // The place in the model under a place of the screen; null if the picture shows space.
+  toModel(clientX: number, clientY: number): Point | null {
+    const box = this.canvas.getBoundingClientRect();
+    return this.view instanceof PlaneView ? this.view.toModel(clientX - box.left, clientY - box.top) : null;
   }
 
   // Impacts within the last third of a second of viewing time at full speed.
@@ -130,6 +201,11 @@ export class Stage {
     }
     return flashes;
   }
+}
+
+// What the picture consists of, apart from positions and sizes.
+function partsOf({ scene }: Run): string {
+  return `${scene.planar} ${scene.items.map((item) => `${item.kind} ${item.label} ${item.body ?? ""}`).join("; ")}`;
 }
 
 // The force that is drawn at full length: the 98th percentile, so that a spike does not hide the rest.

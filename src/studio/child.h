@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+
+#include "studio/frames.h"
+#include "studio/limits.h"
+
+namespace tappet::studio {
+
+// The worker process of a page (worker.h), as the server sees it. Any thread may ask. A new request cancels the one
+// before it, whose caller receives {"cancelled": true}. A worker that does not obey within Limits::cancel_ms is killed,
+// and the next request starts another one.
+class Child {
+ public:
+  explicit Child(const Limits& limits);
+  ~Child();
+
+  Frame ask(nlohmann::ordered_json request);
+  nlohmann::ordered_json progress() const;  // of the present run; null if there is none
+  bool busy() const;
+  pid_t process() const;  // −1 while there is none
+
+ private:
+  void start();
+  void end();
+  Frame converse(bool sent);
+
+  const Limits limits_;
+  std::filesystem::path folder_;  // for results, in memory if the system has such a folder
+  mutable std::mutex mutex_;
+  std::condition_variable free_;
+  bool busy_ = false;
+  long newest_ = 0, current_ = 0;  // ids of requests
+  pid_t process_ = -1;
+  int to_ = -1, from_ = -1;
+  nlohmann::ordered_json progress_;
+};
+
+}  // namespace tappet::studio

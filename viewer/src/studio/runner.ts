@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// Starts a run for each change. While one is computed, only the last of the changes that follow waits.
+import { number } from "../format";
+import type { ModelError, Outcome, Server, Shown, What } from "./server";
+
+const typingPause = 60; // ms; a change of the page, as with a slider, does not wait
+// A run that takes longer than this is cancelled by the next change. A shorter one is shown, so that the picture follows
+// a slider that moves without pause.
+const patience = 150; // ms
+
+export class Runner {
+  runs = 0; // the number of runs that were shown
+  private busy = false;
+  private waiting: What | null = null;
+  private timer = 0;
+  private began = 0; // when the present run was asked for
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private server: Server,
+    private show: (shown: Shown) => void,
+    private fail: (errors: ModelError[]) => void,
+    private tell: (text: string) => void,
+  ) {}
+
+  start(what: What): Promise<void> {
+    this.waiting = what;
+    if (!this.busy) void this.work();
+    return this.settled();
+  }
+
+  change(what: What, atOnce: boolean) {
+    clearTimeout(this.timer);
+    if (atOnce) void this.start(what);
+    else this.timer = window.setTimeout(() => void this.start(what), typingPause);
+  }
+
+  // Resolves when everything that was asked for is shown.
+  settled(): Promise<void> {
+    return this.busy || this.waiting ? new Promise((done) => this.idle.push(done)) : Promise.resolve();
+  }
+
+  private async work() {
+    this.busy = true;
+    while (this.waiting) {
+      const what = this.waiting;
+      this.waiting = null;
+      const began = (this.began = performance.now());
+      const watch = window.setInterval(() => void this.watch(), 250);
+      try {
+        const outcome = await Promise.race([this.server.run(what), this.overtaken(began)]);
+        if (outcome.kind === "run") {
+          this.show(outcome.shown);
+          ++this.runs;
+          const { run } = outcome.shown;
+          this.tell(`${run.scheme} · step ${number(run.dt, 4)} s · ${run.steps} steps · ${Math.round(performance.now() - began)} ms`);
+        } else if (outcome.kind === "errors") {
+          this.fail(outcome.errors);
+          this.tell("");
+        }
+      } catch (error) {
+        this.tell(error instanceof TypeError ? "The program does not answer. Is `tappet studio` still running?" : String(error));
+      }
+      clearInterval(watch);
+      this.began = 0;
+    }
+    this.busy = false;
+    for (const done of this.idle.splice(0)) done();
+  }
+
+  // Resolves when a newer change waits and the run has had its time. The server then cancels the run.
+  private async overtaken(began: number): Promise<Outcome> {
+    await new Promise((done) => setTimeout(done, patience));
+    while (!this.waiting && this.began === began) await new Promise((done) => setTimeout(done, 20));
+    return { kind: "cancelled" };
+  }
+
+  // A run that takes long: how far it is. A newer change ends it.
+  private async watch() {
+    if (this.waiting) return;
+    const progress = await this.server.progress().catch(() => null);
+    if (progress && this.busy) this.tell(`Computing: ${Math.floor((100 * progress.step) / Math.max(1, progress.steps))} %, t = ${number(progress.t, 4)} s`);
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// Requests to the program that delivered the page (docs/studio.md).
+import { Arrays, type Run } from "../data";
+
+export interface ModelError {
+  line: number; // from 1; 0: nowhere in the file
+  column: number;
+  key: string;
+  message: string;
+}
+export interface Shown {
+  run: Run;
+  arrays: Arrays;
+}
+export type Outcome = { kind: "run"; shown: Shown } | { kind: "errors"; errors: ModelError[] } | { kind: "cancelled" };
+export interface What {
+  text: string;
+  set?: Record<string, number>;
+  scheme?: string;
+}
+export interface Key {
+  key: string;
+  about: string;
+  required: boolean;
+}
+export interface Keys {
+  sections: Key[];
+  run: Key[];
+  lagrangian: Key[];
+  entries: Record<string, { keys: Key[]; types?: { name: string; about: string; keys: Key[] }[] }>;
+  schemes: { name: string; about: string }[];
+}
+export interface Gallery {
+  examples: { name: string; folder: string; title: string; text: string }[];
+  templates: { name: string; what: string }[];
+}
+export interface Progress {
+  step: number;
+  steps: number;
+  t: number;
+}
+
+// The page keeps its id when it is loaded again, so that its worker is used again.
+function pageId(): string {
+  const known = sessionStorage.getItem("tappet-page");
+  if (known) return known;
+  const id = crypto.randomUUID();
+  sessionStorage.setItem("tappet-page", id);
+  return id;
+}
+
+async function send(path: string, body: object): Promise<Response> {
+  const response = await fetch(`api/${path}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  });
+  return response;
+}
+
+// JSON and bytes in one body: four bytes with the length of the JSON text, the text, the bytes.
+async function frame(response: Response): Promise<{ json: Record<string, unknown>; bytes: Uint8Array<ArrayBuffer> }> {
+  const body = await response.arrayBuffer();
+  if (!response.ok) throw new Error(problem(response.status, new TextDecoder().decode(body)));
+  const length = new DataView(body).getUint32(0, true);
+  const json = JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, length))) as Record<string, unknown>;
+  return { json, bytes: new Uint8Array(body, 4 + length) };
+}
+
+function problem(status: number, text: string): string {
+  try {
+    return (JSON.parse(text) as { error: string }).error;
+  } catch {
+    return `the program answered with status ${status}`;
+  }
+}
+
+export class Server {
+  private id = pageId();
+
+  // `lane` distinguishes runs of one page that go on at the same time.
+  async run(what: What, lane = ""): Promise<Outcome> {
+    const { json, bytes } = await frame(await send("run", { ...what, page: this.id + lane }));
+    if (json.cancelled) return { kind: "cancelled" };
+    if (json.errors) return { kind: "errors", errors: json.errors as ModelError[] };
+    return { kind: "run", shown: { run: json.run as Run, arrays: new Arrays(bytes, "plain") } };
+  }
+  async progress(): Promise<Progress | null> {
+    const response = await send("progress", { page: this.id });
+    return ((await response.json()) as { progress: Progress | null }).progress;
+  }
+  async exported(what: What, kind: string): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+    const { json, bytes } = await frame(await send("export", { ...what, kind, page: `${this.id}-export` }));
+    if (json.errors) throw new Error((json.errors as ModelError[])[0].message);
+    return { name: json.name as string, bytes };
+  }
+  // The new version, or null if the file has changed on disk.
+  async save(text: string, version: string, overwrite: boolean): Promise<string | null> {
+    const response = await send("save", { text, version, overwrite });
+    if (response.status === 409) return null;
+    const body = await response.text();
+    if (!response.ok) throw new Error(problem(response.status, body));
+    return (JSON.parse(body) as { version: string }).version;
+  }
+  model(): Promise<{ text: string; version: string; file: string; name: string }> {
+    return this.get("model");
+  }
+  keys(): Promise<Keys> {
+    return this.get("keys");
+  }
+  gallery(): Promise<Gallery> {
+    return this.get("models");
+  }
+  private async get<T>(path: string): Promise<T> {
+    const response = await fetch(`api/${path}`);
+    if (!response.ok) throw new Error(problem(response.status, await response.text()));
+    return (await response.json()) as T;
+  }
+}
