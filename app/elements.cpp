@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "model/element_keys.h"
+#include "model/reading/element_keys.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/recorder.h"
-#include "report/shapes.h"
+#include "report/drawing/shapes.h"
 
 namespace tappet {
 

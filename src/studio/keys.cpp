@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/element_keys.h"
+#include "model/reading/element_keys.h"
 #include "run/make_stepper.h"
 
 namespace tappet::studio {

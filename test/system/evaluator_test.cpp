@@ -39,16 +39,28 @@ class Evaluated : public testing::TestWithParam<std::string> {
     std::mt19937 random(11);
     std::uniform_real_distribution<double> number(-1, 1);
     Vec w(n_);
-    const double size = 1e-2;  // stays near the initial geometry
+    length_ = length();
+    const double size = 1e-2 * length_;  // stays near the initial geometry
     for (int i = 0; i < n_; ++i) w[i] = size * number(random), u_[i] += number(random), a_[i] = number(random);
     for (int r = 0; r < P_.size(); ++r) P_[r] = number(random);
     system_->displace(Vec(q_), w, q_);
     for (size_t k = 0; k < system_->named_contacts().size(); ++k) all_.push_back(static_cast<int>(k));
   }
 
-  // Derivative of f(q ⊕ ε e_j) by fourth-order differences, column j.
+  // How large the mechanism is, at most 1 m. Differences have to be small beside it.
+  double length() const {
+    double largest = 0;
+    const std::vector<std::string> names = system_->q_names();
+    for (int i = 0; i < q_.size(); ++i)
+      if (const size_t dot = names[i].rfind(".q"); dot == std::string::npos || dot + 3 != names[i].size())
+        largest = std::max(largest, std::abs(q_[i]));  // quaternions have no length
+    return largest > 0 ? std::min(largest, 1.0) : 1.0;
+  }
+
+  // Derivative of f(q ⊕ ε e_j) by fourth-order differences, column j. ε is relative to the length of the mechanism.
   template <class F>
   Eigen::MatrixXd by_q(F&& f, double eps) {
+    eps *= length_;
     Eigen::MatrixXd D;
     Vec w(n_), q(q_.size());
     for (int j = 0; j < n_; ++j) {
@@ -121,7 +133,7 @@ class Evaluated : public testing::TestWithParam<std::string> {
   std::unique_ptr<Mechanism> system_;
   std::unique_ptr<Evaluator> evaluate_;
   int n_ = 0;
-  double t_ = 0.3;
+  double t_ = 0.3, length_ = 1.0;
   Vec q_, u_, a_, P_;
   ContactSet all_;
 };

@@ -33,6 +33,7 @@ void ProximalPiece::read_statuses(const Vec& r) {
   const auto& laws = state_->problem.laws;
   for (size_t k = 0; k < laws.size(); ++k) {
     const Law& law = laws[k];
+    if (law.kind == Law::Kind::bilateral) continue;
     double slip = 0.0;
     for (int i = law.row + 1; i < law.row + law.rows; ++i) slip += std::pow(r[i] - rho_[k] * u_[i], 2);
     const double pressing = tau_N(law, r, u_);
@@ -81,8 +82,12 @@ double ProximalPiece::evaluate(const Point& z) {
   A_.assign(16 * problem.laws.size(), 0.0), B_.assign(16 * problem.laws.size(), 0.0);
   for (size_t k = 0; k < problem.laws.size(); ++k) {
     const Law& law = problem.laws[k];
-    const bool open = law.kind == Law::Kind::contact && status_[k] == Status::open;
-    if (law.kind == Law::Kind::contact && status_[k] == Status::sliding) {
+    if (law.kind == Law::Kind::bilateral) {
+      for (int i = law.row; i < law.row + law.rows; ++i) F_[i] = u_[i];
+      continue;
+    }
+    const bool open = status_[k] == Status::open;
+    if (status_[k] == Status::sliding) {
       evaluate_sliding(static_cast<int>(k), z.r);
       continue;
     }
@@ -100,10 +105,11 @@ void ProximalPiece::factor() {
   state_->factor(A_.data(), C_.data(), 0.0, alpha_);
 }
 
-// x ← A x
+// x ← A x. Joints have A = I, B = 0, and any number of rows.
 void ProximalPiece::multiply_by_A(Vec& x) const {
   const auto& laws = state_->problem.laws;
   for (size_t k = 0; k < laws.size(); ++k) {
+    if (laws[k].kind == Law::Kind::bilateral) continue;
     double sum[4] = {};
     for (int j = 0; j < laws[k].rows; ++j)
       for (int i = 0; i < laws[k].rows; ++i) sum[i] += A_[16 * k + 4 * j + i] * x[laws[k].row + j];
@@ -119,6 +125,7 @@ void ProximalPiece::refine(Vec& x) {
   multiply_by_A(product_);
   for (size_t k = 0; k < problem.laws.size(); ++k) {
     const Law& law = problem.laws[k];
+    if (law.kind == Law::Kind::bilateral) continue;
     for (int j = 0; j < law.rows; ++j)
       for (int i = 0; i < law.rows; ++i) product_[law.row + i] += B_[16 * k + 4 * j + i] * x[law.row + j];
   }

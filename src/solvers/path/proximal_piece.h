@@ -70,7 +70,7 @@ class ProximalPiece {
   Vec centre_, u_, F_, rho_, right_, product_;
   double alpha_ = 1.0;
   std::vector<Status> status_;
-  std::vector<double> A_, B_, C_;  // dF = A du + B dr by blocks, 16 numbers per law; C = B + α A
+  std::vector<double> A_, B_, C_;  // dF = A du + B dr by blocks, 16 numbers per contact; C = B + α A
 };
 
 }  // namespace tappet

@@ -256,19 +256,21 @@ class Walk {
     note(last, BranchPoint::Kind::end, "the sequence of events changes, or no orbit is found beyond");
   }
 
-  // The parameter at which a value becomes zero just ahead: the parabola p(v) through three points of the branch. The
-  // last point itself is too near: an impact that is slow is not known well.
+  // The parameter at which a value becomes zero just ahead: the polynomial p(v) through some points of the branch, by
+  // Neville's scheme. The last point itself is too near: an impact that is slow is not known well.
   std::optional<double> extrapolate(const Here& last, double (*value)(const Return&)) {
     constexpr double near = 1e-4;
-    std::array<double, 3> p{}, v{};
-    for (int i = 0; i < 3; ++i) {
-      const auto at = continuation_.at(last, -(i + 1) * near);
+    std::array<double, 6> p{}, v{};
+    for (size_t i = 0; i < p.size(); ++i) {
+      const auto at = continuation_.at(last, -near * static_cast<double>(i + 1));
       if (!at) return {};
       p[i] = at->parameter, v[i] = value(at->back);
+      if (!(v[i] > (i == 0 ? 2 * value(last.back) : v[i - 1]))) return {};
     }
-    if (!(value(last.back) < v[0] / 2 && v[0] < v[1])) return {};
-    const double slope = (p[1] - p[0]) / (v[1] - v[0]), next = (p[2] - p[1]) / (v[2] - v[1]);
-    return p[0] - v[0] * (slope - v[1] * (next - slope) / (v[2] - v[0]));
+    for (size_t degree = 1; degree < p.size(); ++degree)
+      for (size_t i = 0; i + degree < p.size(); ++i)
+        p[i] = (v[i + degree] * p[i] - v[i] * p[i + 1]) / (v[i + degree] - v[i]);
+    return p[0];
   }
 
   Continuation& continuation_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/triangulate.h"
+#include "report/drawing/triangulate.h"
 
 #include <algorithm>
 

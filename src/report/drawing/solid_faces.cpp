@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/solid_faces.h"
+#include "report/drawing/solid_faces.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "collision/hull/convex.h"
 #include "collision/terrain/terrain.h"
-#include "report/triangulate.h"
+#include "report/drawing/triangulate.h"
 
 namespace tappet {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/element_keys.h"
+#include "model/reading/element_keys.h"
 
 #include "elements/contacts/contact_law.h"
 #include "elements/lists.h"

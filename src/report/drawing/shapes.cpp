@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/shapes.h"
+#include "report/drawing/shapes.h"
 
 #include <algorithm>
 #include <map>
 
 #include "collision/plate/plate.h"
-#include "report/solid_faces.h"
+#include "report/drawing/solid_faces.h"
 
 namespace tappet {
 
