@@ -259,7 +259,7 @@ class Walk {
   // The parameter at which a value becomes zero just ahead: the polynomial p(v) through some points of the branch, by
   // Neville's scheme. The last point itself is too near: an impact that is slow is not known well.
   std::optional<double> extrapolate(const Here& last, double (*value)(const Return&)) {
-    constexpr double near = 1e-4;
+    constexpr double near = 2e-3;
     std::array<double, 6> p{}, v{};
     for (size_t i = 0; i < p.size(); ++i) {
       const auto at = continuation_.at(last, -near * static_cast<double>(i + 1));
