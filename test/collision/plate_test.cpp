@@ -8,8 +8,8 @@
 
 #include "collision/collision_world.h"
 #include "collision/plate/rim_on_wall.h"
-#include "collision/profile/outline.h"
 #include "collision/profile/walk.h"
+#include "outlines.h"
 #include "scenes.h"
 
 namespace tappet::test {
@@ -17,17 +17,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Outline rectangle(double a, double b, double rounding) {
-  return {{.at = {-a, -b}, .rounding = rounding},
-          {.at = {a, -b}, .rounding = rounding},
-          {.at = {a, b}, .rounding = rounding},
-          {.at = {-a, b}, .rounding = rounding}};
-}
 Shape plate(const Outline& outline, double low, double high, double rim, const std::vector<Outline>& holes = {}) {
-  std::vector<std::vector<Piece>> loops{pieces_of(outline, false)};
-  for (const Outline& hole : holes) loops.push_back(pieces_of(hole, true));
   return Shape::of(
-      std::make_shared<const Plate>(std::make_shared<const PlanarProfile>(std::move(loops)), low, high, rim));
+      std::make_shared<const Plate>(std::make_shared<const PlanarProfile>(profile(outline, holes)), low, high, rim));
 }
 Pose<double> at(const Vec3d& p, const Vec3d& tilt, double angle) {
   return {p, rotation_matrix(exp_map(tilt)) * rotation_about_z(angle)};

@@ -4,24 +4,14 @@
 
 #include <numbers>
 
-#include "collision/profile/outline.h"
+#include "outlines.h"
 
 namespace tappet {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Outline rectangle(double a, double b, double rounding) {
-  return {{.at = {-a, -b}, .rounding = rounding},
-          {.at = {a, -b}, .rounding = rounding},
-          {.at = {a, b}, .rounding = rounding},
-          {.at = {-a, b}, .rounding = rounding}};
-}
-PlanarProfile profile(const Outline& outline, const std::vector<Outline>& holes = {}) {
-  std::vector<std::vector<Piece>> loops{pieces_of(outline, false)};
-  for (const Outline& hole : holes) loops.push_back(pieces_of(hole, true));
-  return PlanarProfile(std::move(loops));
-}
+using test::profile, test::rectangle;
 
 TEST(Profile, area_centre_and_inertia_of_a_rounded_plate_with_a_hole_are_those_of_closed_forms) {
   const double a = 0.3, b = 0.2, r = 0.05, R = 0.1, h = 0.01, x = 0.08, y = -0.03;

@@ -4,8 +4,8 @@
 
 #include <numbers>
 
-#include "collision/profile/outline.h"
 #include "collision/profile/walk.h"
+#include "outlines.h"
 #include "scenes.h"
 
 namespace tappet::test {
@@ -13,16 +13,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Outline rectangle(double a, double b, double rounding) {
-  return {{.at = {-a, -b}, .rounding = rounding},
-          {.at = {a, -b}, .rounding = rounding},
-          {.at = {a, b}, .rounding = rounding},
-          {.at = {-a, b}, .rounding = rounding}};
-}
 Shape shape(const Outline& outline, const std::vector<Outline>& holes = {}) {
-  std::vector<std::vector<Piece>> loops{pieces_of(outline, false)};
-  for (const Outline& hole : holes) loops.push_back(pieces_of(hole, true));
-  return Shape::of(std::make_shared<const PlanarProfile>(std::move(loops)));
+  return Shape::of(std::make_shared<const PlanarProfile>(profile(outline, holes)));
 }
 // The wheel and the pawl of a ratchet [m].
 Shape ratchet_wheel(double tip = 0.3e-3, double root = 0.5e-3) {

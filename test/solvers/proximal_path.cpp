@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "end_of_path.h"
 #include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/make_solver.h"
@@ -12,26 +13,12 @@ namespace tappet {
 
 namespace {
 
-// The error at the end of the path itself, without any polish, from zero as the centre.
+// From zero as the centre.
 double end_of_path(const ContactProblem& problem) {
-  PathState state;
-  state.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  EXPECT_TRUE(state.prepare(problem));
-  state.best = 1e300;
-  struct : ExactPath::Judge {
-    PathState* state;
-    Vec u;
-    bool done(const Vec& r) override {
-      state->problem.multiply(r, u);
-      for (int i = 0; i < u.size(); ++i) u[i] += state->problem.q[i];
-      state->offer(r, u);
-      return false;
-    }
-  } judge;
-  judge.state = &state;
   ProximalPath path;
-  path.follow(state, Vec(state.problem.size()), 1000, judge);
-  return state.best;
+  return test::end_of_path(problem, [&](PathState& state, ExactPath::Judge& judge) {
+    path.follow(state, Vec(state.problem.size()), 1000, judge);
+  });
 }
 
 }  // namespace
@@ -40,7 +27,8 @@ TEST(proximal_path, leads_to_coulombs_law_for_contacts_of_every_number_of_rows_a
   for (unsigned seed = 0; seed < 5; ++seed) {
     EXPECT_LE(end_of_path(test::random_problem(seed, 12, {}, {3, 3, 3}, 0.5)), 1e-8) << seed;
     EXPECT_LE(end_of_path(test::random_problem(seed, 12, {2}, {1, 2, 3, 4}, 0.3)), 1e-8) << seed;
-    EXPECT_LE(end_of_path(test::random_problem(seed, 6, {}, {3, 3, 3, 3}, 0.7)), 1e-8) << seed;  // dependent rows
+    EXPECT_LE(end_of_path(test::random_problem(seed, 20, {5, 6}, {3, 3, 1}, 0.3)), 1e-8) << seed;  // pins and welds
+    EXPECT_LE(end_of_path(test::random_problem(seed, 6, {}, {3, 3, 3, 3}, 0.7)), 1e-8) << seed;    // dependent rows
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "end_of_path.h"
 #include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/make_solver.h"
@@ -12,26 +13,11 @@ namespace tappet {
 
 namespace {
 
-// The error at the end of the path itself, without any polish.
 double end_of_path(const ContactProblem& problem) {
-  PathState state;
-  state.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  EXPECT_TRUE(state.prepare(problem));
-  state.best = 1e300;
-  struct : ExactPath::Judge {
-    PathState* state;
-    Vec u;
-    bool done(const Vec& r) override {
-      state->problem.multiply(r, u);
-      for (int i = 0; i < u.size(); ++i) u[i] += state->problem.q[i];
-      state->offer(r, u);
-      return false;
-    }
-  } judge;
-  judge.state = &state;
   RelaxedPath path;
-  path.follow(state, 1.0, RelaxedPath::first_pace[0], 500, judge);
-  return state.best;
+  return test::end_of_path(problem, [&](PathState& state, ExactPath::Judge& judge) {
+    path.follow(state, 1.0, RelaxedPath::first_pace[0], 500, judge);
+  });
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ TEST(Gradient, of_a_bouncing_ball_is_the_closed_form) {
     const double off = deviation(found, set["derivative"], 1.0);
     // Each impact adds to the error of the motion, which is 2e-11 m/s after ten of them.
     EXPECT_LT(off, set["impacts"] == 10 ? 1e-9 : 1e-10) << set["name"];
-    std::printf("case 17: %.1e\n", off);
     EXPECT_EQ(found.closeness.events, set["impacts"].get<int>());
   }
 }
@@ -110,7 +109,6 @@ TEST(Gradient, of_the_slider_crank_with_respect_to_twelve_parameters) {
             {"theta1", "theta2", "omega1", "omega2", "mu", "e_N", "c", "g", "m3", "l1", "l2", "J2"});
     const double off = deviation(found, sample["derivative"], 1e-3);
     EXPECT_LT(off, 1e-9) << sample["t"];
-    std::printf("case 18, t = %s s: %.1e\n", sample["t"].get<std::string>().c_str(), off);
   }
 }
 

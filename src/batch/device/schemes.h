@@ -50,9 +50,13 @@ TAPPET_FUNCTION Mask any_contact(const Mask* active) {
   return some;
 }
 
-TAPPET_FUNCTION void no_impulses(StepResult& result) {
+TAPPET_FUNCTION void no_rows(Real* x) {
   TAPPET_UNROLL
-  for (int r = 0; r < rows; ++r) result.P[r] = real(0.0);
+  for (int r = 0; r < rows; ++r) x[r] = real(0.0);
+}
+
+TAPPET_FUNCTION void no_impulses(StepResult& result) {
+  no_rows(result.P);
   result.residual = real(0.0), result.iterations = real(0.0), result.closed = real(0.0);
   result.converged = all_true();
 }
@@ -117,8 +121,7 @@ struct MoreauMidpoint {
 
   TAPPET_MEMBER void start(const Parameters&, double, const Real*) {
     gaps.start();
-    TAPPET_UNROLL
-    for (int r = 0; r < rows; ++r) last[r] = real(0.0);
+    no_rows(last);
   }
 
   TAPPET_MEMBER void step(const Parameters& p, const Time& time, double tolerance, Real* q, Real* u,
@@ -139,8 +142,7 @@ struct MoreauMidpoint {
       rates(p, at, u, gamma);
       contact_law(p, at, active, gamma, tolerance, last, u_1, result);
     } else {
-      TAPPET_UNROLL
-      for (int r = 0; r < rows; ++r) last[r] = real(0.0);
+      no_rows(last);
     }
     move(q, time.dt / 2, u, u_1, q);
     TAPPET_UNROLL
@@ -155,8 +157,7 @@ struct MoreauExplicit {
 
   TAPPET_MEMBER void start(const Parameters&, double, const Real*) {
     gaps.start();
-    TAPPET_UNROLL
-    for (int r = 0; r < rows; ++r) last[r] = real(0.0);
+    no_rows(last);
   }
 
   TAPPET_MEMBER void step(const Parameters& p, const Time& time, double tolerance, Real* q, Real* u,
@@ -182,8 +183,7 @@ struct MoreauExplicit {
       directions(p, end);
       contact_law(p, end, active, gamma, tolerance, last, u_1, result);
     } else {
-      TAPPET_UNROLL
-      for (int r = 0; r < rows; ++r) last[r] = real(0.0);
+      no_rows(last);
     }
     TAPPET_UNROLL
     for (int i = 0; i < positions; ++i) q[i] = q_1[i];
@@ -196,10 +196,7 @@ struct MoreauExplicit {
 struct ForecastingTrapezoid {
   Real last[row_space];
 
-  TAPPET_MEMBER void start(const Parameters&, double, const Real*) {
-    TAPPET_UNROLL
-    for (int r = 0; r < rows; ++r) last[r] = real(0.0);
-  }
+  TAPPET_MEMBER void start(const Parameters&, double, const Real*) { no_rows(last); }
 
   TAPPET_MEMBER static void close(const Parameters& p, const Point& at, Mask* closed) {
     TAPPET_UNROLL
@@ -253,8 +250,7 @@ struct HalfExplicitVelocity : ForecastingTrapezoid {
       for (int r = 0; r < rows; ++r) gamma[r] = select(impulsive & (!closed_0[r / stride]), gamma[r], real(0.0));
       contact_law(p, end, closed_1, gamma, tolerance, last, u_1, result);
     } else {
-      TAPPET_UNROLL
-      for (int r = 0; r < rows; ++r) last[r] = real(0.0);
+      no_rows(last);
     }
     TAPPET_UNROLL
     for (int r = 0; r < rows; ++r) result.P[r] += select(impulsive, real(0.0), P_plus[r] / 2.0);
