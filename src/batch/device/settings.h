@@ -11,7 +11,7 @@ struct BatchSettings {
 
 // The numbers that come back for each instance, before its measures.
 enum BatchNumber {
-  batch_finite,       // 1 if all numbers of the state are finite at the end, otherwise 0
+  batch_finite,       // 1 if all numbers of the state are below 1e150 at the end, otherwise 0
   batch_unconverged,  // the number of steps whose contact problem was not solved to the tolerance
   batch_iterations,   // of the contact solver, all steps together
   batch_residual,     // the largest of all steps

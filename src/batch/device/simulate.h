@@ -3,7 +3,8 @@
 #pragma once
 
 // The run of one instance per lane, and the function that the program calls.
-TAPPET_FUNCTION Mask is_finite(Real x) { return x - x == real(0.0); }
+// As in a run of the engine: squares of larger numbers, such as energies, are no longer finite.
+TAPPET_FUNCTION Mask in_range(Real x) { return (x < real(1e150)) & (x > real(-1e150)); }
 
 TAPPET_FUNCTION void simulate(const BatchSettings& settings, const Real* values, Real* out) {
   Parameters p;
@@ -31,9 +32,9 @@ TAPPET_FUNCTION void simulate(const BatchSettings& settings, const Real* values,
   }
   Mask finite = all_true();
   TAPPET_UNROLL
-  for (int i = 0; i < positions; ++i) finite = finite & is_finite(q[i]);
+  for (int i = 0; i < positions; ++i) finite = finite & in_range(q[i]);
   TAPPET_UNROLL
-  for (int i = 0; i < velocities; ++i) finite = finite & is_finite(u[i]);
+  for (int i = 0; i < velocities; ++i) finite = finite & in_range(u[i]);
   out[batch_finite] = zero_or_one(finite);
   out[batch_unconverged] = unconverged;
   out[batch_iterations] = iterations;
