@@ -7,13 +7,17 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "commands.h"
+#include "run/simulate.h"
 #include "shared/interrupt.h"
 #include "shared/model_argument.h"
 #include "shared/study_files.h"
 #include "shared/study_output.h"
 #include "study/command_text.h"
+#include "study/worker.h"
+#include "system/state_names.h"
 
 namespace {
 
@@ -33,9 +37,10 @@ The results are those of a study: DIR/study.h5, DIR/study.csv, DIR/study.yaml an
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string name, out, count, on = "cpu", code;
+  std::string name, out, count, on = "cpu", code, inputs;
   tappet::StudyText text;
   std::vector<std::string> set, options;
+  std::vector<long> trajectories;
   int threads = 0;
   bool json = false, quiet = false;
 };
@@ -59,9 +64,16 @@ std::string axis(const std::string& text) {
 
 void measure_all(tappet::StudyText& text) {
   const tappet::Model model = load_model({text.model, {}});
-  for (const tappet::Coordinate& c : model.formulas.coordinates) {
-    text.measure.push_back(fmt::format("{0}=final:{0}", c.name));
-    text.measure.push_back(fmt::format("{0}_rate=final:{0}'", c.name));
+  const auto add = [&](std::string name, const char* end, const char* prime) {
+    const std::string formula = name + prime;
+    std::replace(name.begin(), name.end(), '.', '_');
+    text.measure.push_back(fmt::format("{}{}=final:{}", name, end, formula));
+  };
+  const std::vector<std::string> positions = tappet::q_names(model);
+  for (const std::string& name : positions) add(name, "", "");
+  for (const std::string& name : tappet::u_names(model)) {  // the rate of a position has its name
+    const bool rate = std::find(positions.begin(), positions.end(), name) != positions.end();
+    add(name, rate ? "_rate" : "", rate ? "'" : "");
   }
 }
 
@@ -81,20 +93,40 @@ tappet::Study study_of(const Arguments& arguments) {
   return tappet::parse_study(to_text(text), "command line");
 }
 
-void print_report(const tappet::BatchReport& report) {
-  fmt::print("{}: {:.4g} steps in {:.3g} s, {:.4g} steps/s; largest residual {:.2g}; code ready after {:.3g} s\n",
-             report.machine, static_cast<double>(report.steps), report.run_seconds,
-             static_cast<double>(report.steps) / std::max(report.run_seconds, 1e-9), report.residual,
-             report.prepare_seconds);
-  if (report.on_the_host > 0)
-    fmt::print("{} instances were carried out by the engine itself, because the generated code did not finish them\n",
-               report.on_the_host);
+// The whole motion of some instances, each in a folder like that of `tappet run`. The engine computes them again, with
+// everything that it records.
+void write_trajectories(const tappet::Study& study, const std::vector<long>& instances, const fs::path& folder) {
+  const tappet::StudyWorker worker(study);
+  const tappet::ModelText text(study.model_text, study.model_file);
+  std::vector<double> values;
+  for (const long instance : instances) {
+    study.plan.values(instance, values);
+    const tappet::Model model = text.model(worker.overrides(values));
+    tappet::RunOptions options = worker.options(values, model);
+    options.out = folder / fmt::format("trajectory_{}", instance);
+    options.record_every = 0;
+    options.stop = &interrupted();
+    tappet::simulate(model, options);
+  }
+}
+
+void require_instances(const Arguments& arguments, const tappet::Study& study) {
+  for (const long instance : arguments.trajectories)
+    if (instance < 0 || instance >= study.plan.runs())
+      throw tappet::UsageError(fmt::format("--trajectory {}: expected the number of an instance, from 0 to {}",
+                                           instance, study.plan.runs() - 1));
 }
 
 int batch(const Arguments& arguments) {
   const tappet::Study study = study_of(arguments);
+  require_instances(arguments, study);
   const tappet::Batch batch(study);
   if (!arguments.code.empty()) write_text(arguments.code, batch.code().text);
+  if (!arguments.inputs.empty()) {
+    std::ostringstream text;
+    batch.write_inputs(text);
+    write_text(arguments.inputs, text.str());
+  }
   const std::string name = arguments.text.vary.empty() ? study.name : fs::path(study.model).stem().string() + "_batch";
   const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
   std::error_code error;
@@ -113,6 +145,7 @@ int batch(const Arguments& arguments) {
     fmt::print(stderr, "stopped after {} of {} instances\n", results.done(), results.runs());
     return exit_interrupted;
   }
+  write_trajectories(study, arguments.trajectories, folder);
   if (!quiet) print_report(report);
   if (!arguments.quiet) print_summary(results, {}, arguments.json, folder);
   write_page(results, {}, folder, quiet);
@@ -142,7 +175,12 @@ void tappet::add_batch(CLI::App& app, int& exit_code) {
   command->add_option("--on", arguments->on, "Where the code runs: cpu or gpu")->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--threads", arguments->threads, "Number of threads with --on cpu; default: one per core");
   command->add_option("--out", arguments->out, "Folder of the results; default: out/<name>")->type_name("DIR");
+  command->add_option("--trajectory", arguments->trajectories, "Instances whose whole motion is written, such as 0,17")
+      ->delimiter(',')
+      ->type_name("LIST");
   command->add_option("--code", arguments->code, "Write the generated code into this file, too")->type_name("FILE");
+  command->add_option("--inputs", arguments->inputs, "Write what the code gets into this file (bench/gpu/driver.cu)")
+      ->type_name("FILE");
   command->add_flag("--json", arguments->json, "Print the summary as JSON");
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->footer(examples);

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 #include "formula/parse.h"
 #include "model/model_text.h"
@@ -19,9 +21,40 @@ namespace tappet {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr long most_numbers = 1L << 27;  // that come back at a time, of all instances together: 1 GiB
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// The options of schemes that the generated code has: their defaults, and a round friction cone in lcp-euler.
+bool has_code_for(const std::string& scheme, const Option& option) {
+  static const std::vector<std::array<std::string, 3>> list{{"", "solver", "auto"},
+                                                            {"moreau-", "impact", "newton"},
+                                                            {"half-explicit-velocity", "impact", "newton"},
+                                                            {"explicit-velocity", "impact", "newton"},
+                                                            {"half-explicit-velocity", "impulsive", "everywhere"},
+                                                            {"explicit-velocity", "projection", "velocity"},
+                                                            {"moreau-jean", "theta", "0.5"},
+                                                            {"moreau-jean", "forecast", "explicit"},
+                                                            {"moreau-jean", "gamma", "0"},
+                                                            {"moreau-jean", "directions", "implicit"},
+                                                            {"moreau-jean", "joint_forces", "theta"},
+                                                            {"moreau-jean", "form", "printed"},
+                                                            {"lcp-euler", "forces", "implicit"},
+                                                            {"lcp-euler", "impact", "poisson"},
+                                                            {"lcp-euler", "force_jacobian", "auto"},
+                                                            {"lcp-euler", "stabilisation", "0"},
+                                                            {"lcp-euler", "linearisations", "1"},
+                                                            {"lcp-euler", "directions", "0"},
+                                                            {"ggl-unified", "contact_level", "ggl"},
+                                                            {"ggl-unified", "joint_level", "ggl"},
+                                                            {"ggl-unified", "predictor", "free"},
+                                                            {"ggl-unified", "gaps", "exact"},
+                                                            {"ggl-unified", "newton", "complementarity"}};
+  return std::any_of(list.begin(), list.end(), [&](const auto& entry) {
+    return scheme.starts_with(entry[0]) && option.key == entry[1] && option.value == entry[2];
+  });
+}
 
 std::vector<std::string> names_of(const Plan& plan) {
   std::vector<std::string> names;
@@ -32,25 +65,20 @@ std::vector<std::string> names_of(const Plan& plan) {
 }  // namespace
 
 Batch::Batch(const Study& study) : study_(study), worker_(study) {
-  if (study.threshold || study.fit)
+  if (study.threshold || study.until || study.fit)
     throw ModelError(study.file, study.scheme_place, "study",
-                     "`threshold:` and `fit:` choose each run from those before; a batch needs all values beforehand");
+                     "`threshold:`, `until:` and `fit:` choose each run from those before; a batch needs all values "
+                     "beforehand");
   for (const StudyAxis& axis : study.plan.axes())
     if (axis.parameter == "dt" || axis.parameter == "end")
       throw ModelError(study.file, axis.place, "vary." + axis.parameter,
                        "all instances of a batch have the same times; expected a parameter of the model");
-  std::vector<double> values;
-  study.plan.values(0, values);
-  const ModelText text(study.model_text, study.model_file);
   const std::string& model_file = study.model_file;
-  KeptParameters kept{names_of(study.plan)};
-  Model model = text.model(worker_.overrides(values), kept);
-  BatchEquations equations = batch_equations(std::move(model), kept);
+  BatchEquations equations = this->equations();
   read_settings();
-  for (const StudyFormula* time : {&study.dt, &study.end}) check_time(equations, *time);
-  if (equations.joint_rows > 0 && !scheme_.starts_with("moreau"))
-    throw ModelError(model_file, {}, "joints",
-                     fmt::format("{} has no code for joints; expected moreau-midpoint or moreau-explicit", scheme_));
+  for (const StudyFormula* time : {&study.dt, &study.end}) fixed_time(equations, *time, 0.0);
+  count_series(equations);
+  require_round_cone(equations);
   compile_checks(equations);
   try {
     code_ = batch_code(equations, study, scheme_);
@@ -60,15 +88,57 @@ Batch::Batch(const Study& study) : study_(study), worker_(study) {
   }
 }
 
-void Batch::check_time(BatchEquations& equations, const StudyFormula& time) const {
-  if (!time.given()) return;
+// In space lcp-euler replaces the friction cone by a polygon, for which the contact solver of the code does not work.
+void Batch::require_round_cone(const BatchEquations& equations) const {
+  if (scheme_ != "lcp-euler" || equations.stride < 3 || round_cone_) return;
+  const auto contact =
+      std::find_if(equations.contacts.begin(), equations.contacts.end(), [](const auto& c) { return c.friction > 1; });
+  throw ModelError(study_.model_file, contact->place, "contacts." + contact->name,
+                   "lcp-euler has a polygon instead of a friction cone in space, and a batch has no code for it; "
+                   "expected the option directions=0, the round cone");
+}
+
+BatchEquations Batch::equations() {
+  std::vector<double> values;
+  study_.plan.values(0, values);
+  const ModelText text(study_.model_text, study_.model_file);
+  KeptParameters kept{names_of(study_.plan)};
+  Model model = text.model(worker_.overrides(values), kept);
+  if (!model.colliders.empty())
+    refuse(model, model.colliders[0].place, "colliders." + model.colliders[0].name,
+           "its contacts are found during the run, so that their number changes");
+  if (model.bodies.empty()) return batch_equations(std::move(model), kept);
+  bodies_ = std::make_unique<BodyInputs>(study_, worker_);
+  return batch_equations(bodies_->system(), bodies_->numbers(), bodies_->varies());
+}
+
+// The value of a time that is the same for all instances; `otherwise` if it is not given.
+double Batch::fixed_time(BatchEquations& equations, const StudyFormula& time, double otherwise) const {
+  if (!time.given()) return otherwise;
   Scope scope;
   for (const auto& [name, node] : equations.parameter_names) scope[name] = node;
-  if (!equations.graph.is_constant(parse(equations.graph, time.text, scope)))
+  const Node node = parse(equations.graph, time.text, scope);
+  if (!equations.graph.is_constant(node))
     throw ModelError(
         study_.file, time.place, "time",
         fmt::format("'{}' depends on a parameter that varies; all instances of a batch have the same times",
                     time.text));
+  return equations.graph.value(node);
+}
+
+void Batch::count_series(BatchEquations& equations) {
+  for (const StudyMeasure& m : study_.measures) {
+    if (!m.period.given()) continue;
+    const double from = fixed_time(equations, m.from, 0.0), period = fixed_time(equations, m.period, 0.0);
+    const double to = std::min(fixed_time(equations, m.to, settings_.end), settings_.end);
+    if (!(period > 0))
+      throw ModelError(study_.file, m.period.place, "time", fmt::format("found {}; expected a positive time", period));
+    const double values = std::max(0.0, (to - from) / period) + 2;  // no fewer than those that rounding may add
+    if (values > 1e6)
+      throw ModelError(study_.file, m.place, "measure." + m.name,
+                       fmt::format("it has {:.3g} values; expected at most a million for each instance", values));
+    settings_.series = std::max(settings_.series, static_cast<long long>(values));
+  }
 }
 
 // The settings of the first run.
@@ -93,12 +163,10 @@ void Batch::read_settings() {
                        [&](const Option& own) { return own.key == option.key; });
   };
   for (const Option& option : settings.options) {
+    round_cone_ = round_cone_ || (option.key == "directions" && option.value == "0");
     if (option.key == "tolerance")
       settings_.tolerance = std::stod(option.value);
-    else if (!(option.key == "impact" && option.value == "newton") &&
-             !(option.key == "impulsive" && option.value == "everywhere") &&
-             !(option.key == "projection" && option.value == "velocity") &&
-             !(option.key == "solver" && option.value == "auto"))
+    else if (!has_code_for(scheme_, option))
       throw ModelError(of_study(option) ? study_.file : model.file, option.place, option.key,
                        fmt::format("a batch does not have the option {}={}", option.key, option.value));
   }
@@ -119,7 +187,8 @@ void Batch::compile_checks(BatchEquations& e) {
   for (size_t i = 0; i < e.q.size(); ++i) start.emplace_back(e.q[i], e.q_start[i]);
   for (size_t i = 0; i < e.u.size(); ++i) start.emplace_back(e.u[i], e.u_start[i]);
   for (const auto& contact : e.contacts) {
-    between(contact.e_N, 0.0, 1.0), between(contact.e_F, 0.0, 1.0), between(contact.mu, 0.0, infinity);
+    between(contact.e_N, 0.0, 1.0), between(contact.e_F, 0.0, scheme_ == "lcp-euler" ? 0.0 : 1.0),
+        between(contact.mu, 0.0, infinity);
     between(graph.substitute(contact.gap, start), -1e-9, infinity);
   }
   for (const auto* nodes : {&e.q_start, &e.u_start})
@@ -144,34 +213,79 @@ bool Batch::is_sound(const double* values, std::vector<double>& scratch) const {
 }
 
 StudyOutcome Batch::outcome(const double* out, long count, long instance) const {
-  const auto number = [&](int i) { return out[i * count + instance]; };
+  const auto number = [&](long i) { return out[i * count + instance]; };
   StudyOutcome outcome;
   outcome.status = OutcomeStatus::done;
   outcome.steps = settings_.steps;
   outcome.unconverged = std::lround(number(batch_unconverged));
   outcome.iterations = number(batch_iterations);
-  for (size_t m = 0; m < study_.measures.size(); ++m)
-    outcome.measured.push_back(number(batch_numbers + static_cast<int>(m)));
   outcome.series.resize(study_.measures.size());
+  long next = code_.outputs;  // the numbers of the next measure with many values
+  for (size_t m = 0; m < study_.measures.size(); ++m) {
+    const double value = number(batch_numbers + static_cast<long>(m));
+    const bool many = study_.measures[m].many();
+    outcome.measured.push_back(many ? std::numeric_limits<double>::quiet_NaN() : value);
+    if (!many) continue;
+    for (long k = 0; k < std::lround(value); ++k) outcome.series[m].push_back(number(next + k));
+    next += static_cast<long>(settings_.series);
+  }
   return outcome;
 }
 
-// The runs from `next` on that are missing and sound, as many as the machine takes at a time.
-std::vector<long> Batch::take(long& next, long most, const StudyResults& results, std::vector<double>& values) const {
-  std::vector<long> runs;
-  std::vector<double> one, scratch, by_run;
-  for (; next < results.runs() && static_cast<long>(runs.size()) < most; ++next) {
-    if (results.finished(next)) continue;
-    study_.plan.values(next, one);
-    if (!is_sound(one.data(), scratch)) continue;
-    runs.push_back(next);
-    by_run.insert(by_run.end(), one.begin(), one.end());
+// Appends the inputs of an instance. Returns false if the engine must carry it out.
+bool Batch::add_inputs(const ModelText& text, long run, std::vector<double>& to) const {
+  std::vector<double> values, scratch;
+  study_.plan.values(run, values);
+  const size_t first = to.size();
+  if (bodies_) {
+    if (!bodies_->add(text, values, to)) return false;
+  } else {
+    to.insert(to.end(), values.begin(), values.end());
   }
-  const size_t axes = study_.plan.axes().size();
-  values.resize(by_run.size());
-  for (size_t i = 0; i < runs.size(); ++i)
-    for (size_t a = 0; a < axes; ++a) values[a * runs.size() + i] = by_run[i * axes + a];
+  if (is_sound(to.data() + first, scratch)) return true;
+  to.resize(first);
+  return false;
+}
+
+// The runs from `next` on that are missing and sound, as many as the machine takes at a time.
+std::vector<long> Batch::take(long& next, long most, const StudyResults& results, int threads,
+                              std::vector<double>& values) const {
+  std::vector<long> missing;
+  for (; next < results.runs() && static_cast<long>(missing.size()) < most; ++next)
+    if (!results.finished(next)) missing.push_back(next);
+  struct Part {
+    std::vector<long> runs;
+    std::vector<double> inputs;
+  };
+  constexpr long part_size = 4096;
+  std::vector<Part> parts((missing.size() + part_size - 1) / part_size);
+  run_jobs(static_cast<int>(parts.size()), threads > 0 ? threads : default_threads(), [&](int i) {
+    const ModelText text(study_.model_text, study_.model_file);
+    for (size_t k = i * part_size; k < std::min<size_t>(missing.size(), (i + 1) * part_size); ++k)
+      if (add_inputs(text, missing[k], parts[i].inputs)) parts[i].runs.push_back(missing[k]);
+  });
+  std::vector<long> runs;
+  for (const Part& part : parts) runs.insert(runs.end(), part.runs.begin(), part.runs.end());
+  const size_t inputs = code_.inputs;
+  values.resize(inputs * runs.size());
+  size_t first = 0;
+  for (const Part& part : parts) {
+    for (size_t i = 0; i < part.runs.size(); ++i)
+      for (size_t a = 0; a < inputs; ++a) values[a * runs.size() + first + i] = part.inputs[i * inputs + a];
+    first += part.runs.size();
+  }
   return runs;
+}
+
+void Batch::write_inputs(std::ostream& to) const {
+  std::vector<double> values;
+  long next = 0;
+  const StudyResults none(study_);
+  const std::vector<long> runs = take(next, none.runs(), none, 0, values);
+  to << fmt::format("{} {} {} {:.17g} {:.17g} {:.17g} {:.17g} {} {} {}\n", code_.inputs, runs.size(),
+                    numbers_of(code_, settings_), settings_.dt, settings_.last_dt, settings_.end, settings_.tolerance,
+                    settings_.steps, settings_.record_every, settings_.series);
+  to.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
 }
 
 BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const {
@@ -182,12 +296,14 @@ BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const
   BatchReport report{.machine = machine->name(), .operations = code_.operations};
   report.prepare_seconds = seconds_since(began);
   std::vector<double> values, out;
+  const long numbers = numbers_of(code_, settings_);
+  const long at_a_time = std::clamp<long>(most_numbers / numbers, 1, machine->instances_at_a_time(settings_));
   for (long next = 0; next < results.runs() && !stopped();) {
-    const std::vector<long> runs = take(next, machine->instances_at_a_time(), results, values);
+    const std::vector<long> runs = take(next, at_a_time, results, options.threads, values);
     const long count = static_cast<long>(runs.size());
-    out.resize(code_.outputs * count);
+    out.resize(numbers * count);
     const auto start = Clock::now();
-    if (count > 0) machine->run(settings_, values.data(), out.data(), count, options.stop);
+    if (count > 0) report.compute_seconds += machine->run(settings_, values.data(), out.data(), count, options.stop);
     report.run_seconds += seconds_since(start);
     if (stopped()) break;
     for (long i = 0; i < count; ++i) {

@@ -123,6 +123,14 @@ std::string CudaDriver::architecture(int device) const {
   return fmt::format("sm_{}{}", major, minor);
 }
 
+std::size_t CudaDriver::free_memory(const CudaKernel& kernel) const {
+  std::size_t free = 0, all = 0;
+  check(library_.find<Status (*)(Handle)>("cuCtxSetCurrent")(kernel.context), "choosing the GPU");
+  check(library_.find<Status (*)(std::size_t*, std::size_t*)>("cuMemGetInfo_v2")(&free, &all),
+        "asking for free memory");
+  return free;
+}
+
 CudaKernel CudaDriver::load(int device, const std::string& binary) const {
   constexpr int local_attribute = 3, registers_attribute = 4;
   CudaKernel kernel{.device = device};
@@ -163,6 +171,7 @@ CudaJob CudaDriver::start(CudaKernel& kernel, const BatchSettings& settings, con
   void* arguments[] = {&own, &job.values, &job.out, &instances};
   using Launch =
       Status (*)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void**, void**);
+  job.started = std::chrono::steady_clock::now();
   check(library_.find<Launch>("cuLaunchKernel")(kernel.function, static_cast<unsigned>((count + block - 1) / block), 1,
                                                 1, block, 1, 1, 0, nullptr, arguments, nullptr),
         "starting the kernel");
@@ -172,6 +181,7 @@ CudaJob CudaDriver::start(CudaKernel& kernel, const BatchSettings& settings, con
 std::vector<double> CudaDriver::finish(CudaJob& job, const std::atomic<bool>*) const {
   check(library_.find<Status (*)(Handle)>("cuCtxSetCurrent")(job.kernel->context), "choosing the GPU");
   check(library_.find<Status (*)()>("cuCtxSynchronize")(), "running the kernel");
+  job.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.started).count();
   std::vector<double> out(job.outputs * job.count);
   check(library_.find<Status (*)(void*, Address, std::size_t)>("cuMemcpyDtoH_v2")(out.data(), job.out,
                                                                                   out.size() * sizeof(double)),

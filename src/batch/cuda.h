@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct CudaJob {
   unsigned long long values = 0, out = 0;  // on the device
   long count = 0;
   int outputs = 0;
+  std::chrono::steady_clock::time_point started;
+  double seconds = 0;  // of the kernel, when it is finished
 };
 
 class CudaDriver {
@@ -62,8 +65,9 @@ class CudaDriver {
   CudaDriver();
   int devices() const { return devices_; }
   std::string name(int device) const;
-  std::string version() const;                 // of CUDA that the driver has
-  std::string architecture(int device) const;  // such as "sm_90"
+  std::string version() const;                              // of CUDA that the driver has
+  std::string architecture(int device) const;               // such as "sm_90"
+  std::size_t free_memory(const CudaKernel& kernel) const;  // of its device, in bytes
 
   CudaKernel load(int device, const std::string& binary) const;
   void unload(CudaKernel& kernel) const;

@@ -8,6 +8,7 @@
 
 #include "batch/device/settings.h"
 #include "batch/device_text.h"
+#include "batch/implicit/implicit_code.h"
 #include "batch/measure_code.h"
 #include "batch/write_code.h"
 
@@ -17,16 +18,22 @@ namespace {
 
 struct SchemeCode {
   std::string name, type;
+  bool at_one_point;               // whether impulses act along the directions along which their law holds
+  std::vector<std::string> files;  // of the device
 };
 const std::vector<SchemeCode>& scheme_codes() {
-  static const std::vector<SchemeCode> list{{"moreau-midpoint", "MoreauMidpoint"},
-                                            {"moreau-explicit", "MoreauExplicit"},
-                                            {"half-explicit-velocity", "HalfExplicitVelocity"},
-                                            {"explicit-velocity", "ExplicitVelocity"}};
+  static const std::vector<SchemeCode> list{
+      {"moreau-midpoint", "MoreauMidpoint", true, {"moreau_midpoint"}},
+      {"moreau-explicit", "MoreauExplicit", true, {"moreau_explicit"}},
+      {"half-explicit-velocity", "HalfExplicitVelocity", false, {"forecasting", "half_explicit"}},
+      {"explicit-velocity", "ExplicitVelocity", true, {"forecasting", "explicit"}},
+      {"lcp-euler", "LcpEuler", false, {"extrapolation", "lcp_euler"}},
+      {"moreau-jean", "MoreauJean", false, {"extrapolation", "moreau_jean"}},
+      {"ggl-unified", "GglUnified", false, {"extrapolation", "ggl_unified"}}};
   return list;
 }
 
-CodeWriter::Inputs inputs_of(const BatchEquations& e, const MeasureCode& measures) {
+CodeWriter::Inputs inputs_of(const BatchEquations& e, const MeasureCode& measures, const ImplicitCode& implicit) {
   CodeWriter::Inputs inputs;
   const auto add = [&](const std::vector<Node>& nodes, const char* array, std::vector<int>* stage) {
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -40,8 +47,10 @@ CodeWriter::Inputs inputs_of(const BatchEquations& e, const MeasureCode& measure
   add(e.q, "q", &inputs.position);
   add(e.u, "u", nullptr);
   add(e.P, "P", nullptr);
+  add(e.push, "w", nullptr);
   add(e.parameters, "values", &inputs.parameters);
   for (const auto& [slot, name] : measures.inputs()) inputs.names[slot] = name;
+  for (const auto& [slot, name] : implicit.inputs()) inputs.names[slot] = name;
   return inputs;
 }
 
@@ -71,9 +80,10 @@ CodeWriter::Outputs parameter_outputs(const BatchEquations& e, const MeasureCode
   return outputs;
 }
 
-std::string functions(const BatchEquations& e, const MeasureCode& measures, BatchCode& code) {
+std::string functions(const BatchEquations& e, const MeasureCode& measures, const ImplicitCode& implicit,
+                      BatchCode& code) {
   using Stage = CodeWriter::Function::Stage;
-  CodeWriter writer(e.graph, inputs_of(e, measures));
+  CodeWriter writer(e.graph, inputs_of(e, measures, implicit));
   writer.more_parameters = fmt::format(
       "  Real mu[contact_space], e_N[contact_space], e_F[contact_space], touching[contact_space], times[{}];\n",
       std::max<size_t>(1, measures.times().size()));
@@ -96,6 +106,13 @@ std::string functions(const BatchEquations& e, const MeasureCode& measures, Batc
               array("gamma", e.rates)});
   writer.add({fmt::format("void products({}, const Real* u, Real* y)", point), Stage::after_directions,
               array("y", e.products)});
+  writer.add({fmt::format("void contact_rows({}, Real (*W)[column_space])", point), Stage::after_directions,
+              matrix("W", e.contact_rows, e.contact_columns.size())});
+  writer.add({fmt::format("void drifts({}, Real* chi)", point), Stage::after_directions, array("chi", e.drifts)});
+  writer.add({fmt::format("void compliance({}, Real (*C)[column_space])", point), Stage::after_directions,
+              matrix("C", e.compliance, e.contact_columns.size())});
+  writer.add(
+      {fmt::format("void push({}, const Real* w, Real* u)", point), Stage::after_directions, array("u", e.pushed)});
   writer.add({fmt::format("void delassus({}, Real (*G)[row_space])", point), Stage::after_directions,
               matrix("G", e.delassus, e.rows())});
   writer.add({fmt::format("void responses({}, Real (*X)[{}])", point, std::max<size_t>(1, e.u.size())),
@@ -106,20 +123,28 @@ std::string functions(const BatchEquations& e, const MeasureCode& measures, Batc
       {"void quantities(const Parameters& p, Real t, Real dt, const Real* q, const Real* u, const Real* P, "
        "Real residual, Real closed, Real iterations, Real unconverged, Real* x)",
        Stage::apart, array("x", measures.quantities())});
+  for (const CodeWriter::Function& function : implicit.functions()) writer.add(function);
   const std::string text = writer.write();
   code.operations = writer.operations();
   return text;
 }
 
-std::string constants(const BatchEquations& e, size_t measures) {
+std::string constants(const BatchEquations& e, size_t measures, bool coupled, bool dense) {
   std::string friction;
   for (size_t k = 0; k < e.contacts.size(); ++k)
     if (e.contacts[k].friction > 0) friction += fmt::format(" || k == {}", k);
+  std::string columns = "0";
+  for (size_t i = e.contact_columns.size(); i-- > 0;)
+    columns = fmt::format("i == {} ? {} : {}", i, e.contact_columns[i], columns);
   return fmt::format(
-      "constexpr int inputs = {}, positions = {}, velocities = {}, joints = {}, contacts = {}, stride = {},\n"
+      "constexpr int inputs = {}, positions = {}, velocities = {}, columns = {}, joints = {}, contacts = {}, stride = "
+      "{},\n"
       "              measure_count = {};\n"
-      "TAPPET_CONSTANT bool is_friction(int k) {{ return false{}; }}\n",
-      e.parameters.size(), e.q.size(), e.u.size(), e.joint_rows, e.contacts.size(), e.stride, measures, friction);
+      "constexpr bool coupled = {}, dense = {};\n"
+      "TAPPET_CONSTANT bool is_friction(int k) {{ return false{}; }}\n"
+      "TAPPET_CONSTANT int contact_column(int i) {{ return {}; }}\n",
+      e.parameters.size(), e.q.size(), e.u.size(), e.contact_columns.size(), e.joint_rows, e.contacts.size(), e.stride,
+      measures, coupled, dense, friction, columns);
 }
 
 }  // namespace
@@ -135,16 +160,22 @@ const std::vector<std::string>& batch_schemes() {
 
 BatchCode batch_code(BatchEquations& equations, const Study& study, const std::string& scheme) {
   const MeasureCode measures(equations, study);
+  const ImplicitCode implicit(equations, scheme);
   BatchCode code;
   code.inputs = static_cast<int>(equations.parameters.size());
   code.outputs = batch_numbers + static_cast<int>(study.measures.size());
+  code.series = measures.series();
   const auto found = std::find_if(scheme_codes().begin(), scheme_codes().end(),
                                   [&](const SchemeCode& entry) { return entry.name == scheme; });
-  code.text = std::string(device_text("settings")) + std::string(device_text("lanes")) +
-              constants(equations, study.measures.size()) + std::string(device_text("contacts")) +
-              functions(equations, measures, code) + std::string(device_text("schemes")) +
-              fmt::format("using Scheme = {};\n", found->type) + std::string(device_text("measures")) +
-              measures.text() + std::string(device_text("simulate"));
+  const auto text = [](const std::string& name) { return std::string(device_text(name)); };
+  code.text = text("settings") + text("lanes") +
+              constants(equations, study.measures.size(), scheme == "ggl-unified", !found->at_one_point) +
+              text("contact_problem") + text(equations.stride > 2 ? "spatial_contacts" : "planar_contacts") +
+              implicit.constants() + functions(equations, measures, implicit, code) + text("schemes");
+  if (scheme != "ggl-unified")
+    code.text += text("contact_rates") + (equations.stride > 2 ? "" : text("few_contacts")) + text("contact_law");
+  for (const std::string& file : found->files) code.text += text(file);
+  code.text += fmt::format("using Scheme = {};\n", found->type) + text("measures") + measures.text() + text("simulate");
   return code;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batch/equations.h"
+#include "batch/equations/equations.h"
 #include "study/study.h"
 
 namespace tappet {
@@ -15,6 +15,7 @@ struct BatchCode {
   std::string text;
   int inputs = 0;      // the values that vary, per instance
   int outputs = 0;     // the numbers that come back, per instance
+  int series = 0;      // the measures with many values; each has BatchSettings::series further numbers
   int operations = 0;  // of all formulas of the model
 };
 

@@ -49,22 +49,32 @@ class GraphicsProcessor final : public BatchMachine {
     return fmt::format("{}, driver {}, {} registers, {} bytes of local memory", text, driver_.version(),
                        kernels_[0].registers, kernels_[0].local_bytes);
   }
-  long instances_at_a_time() const override { return (1L << 20) * driver_.devices(); }
+  // As many as the device with the least free memory takes, but no more than are worth a call.
+  long instances_at_a_time(const BatchSettings& settings) const override {
+    const std::size_t each = sizeof(double) * (code_.inputs + static_cast<std::size_t>(numbers_of(code_, settings)));
+    long most = 1L << 20;
+    for (const CudaKernel& kernel : kernels_)
+      most = std::min(most, static_cast<long>(driver_.free_memory(kernel) / 2 / each));
+    return std::max(1L, most) * driver_.devices();
+  }
 
-  void run(const BatchSettings& settings, const double* values, double* out, long count,
-           const std::atomic<bool>* stop) override {
+  double run(const BatchSettings& settings, const double* values, double* out, long count,
+             const std::atomic<bool>* stop) override {
     const long devices = driver_.devices(), part = (count + devices - 1) / devices;
     std::vector<CudaJob> jobs;
     for (long i = 0; i < devices && i * part < count; ++i)
       jobs.push_back(driver_.start(kernels_[i], settings, gathered(values, code_.inputs, count, i * part, part),
-                                   code_.outputs, std::min(part, count - i * part)));
+                                   static_cast<int>(numbers_of(code_, settings)), std::min(part, count - i * part)));
     long first = 0;
+    double seconds = 0.0;
     for (CudaJob& job : jobs) {
       const std::vector<double> found = driver_.finish(job, stop);
-      for (int k = 0; k < code_.outputs; ++k)
+      for (long k = 0; k < numbers_of(code_, settings); ++k)
         std::copy_n(found.data() + k * job.count, job.count, out + k * count + first);
       first += job.count;
+      seconds = std::max(seconds, job.seconds);
     }
+    return seconds;
   }
 
  private:

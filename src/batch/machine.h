@@ -11,16 +11,22 @@
 
 namespace tappet {
 
+// The numbers that come back for each instance.
+inline long numbers_of(const BatchCode& code, const BatchSettings& settings) {
+  return code.outputs + code.series * static_cast<long>(settings.series);
+}
+
 // Carries out generated code: this processor or a GPU.
 class BatchMachine {
  public:
   virtual ~BatchMachine() = default;
   virtual std::string name() const = 0;
-  virtual long instances_at_a_time() const = 0;  // so many are worth a call
+  virtual long instances_at_a_time(const BatchSettings& settings) const = 0;  // so many are worth a call
   // `values` holds the numbers of all instances, first the first number of each of them, and `out` their results in the
   // same way. Returns early if `stop` becomes true; the results are then incomplete.
-  virtual void run(const BatchSettings& settings, const double* values, double* out, long count,
-                   const std::atomic<bool>* stop) = 0;
+  // Returns the seconds of the computation, without those in which numbers are copied to the machine and back.
+  virtual double run(const BatchSettings& settings, const double* values, double* out, long count,
+                     const std::atomic<bool>* stop) = 0;
 };
 
 // Compiles the code with the C++ compiler of this machine. Compiled code is kept in a folder of the user and is used

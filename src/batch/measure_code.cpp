@@ -90,12 +90,17 @@ void MeasureCode::add(const StudyMeasure& m) {
     throw ModelError(study_.file, m.place, "measure." + m.name, what + "; a batch cannot do that, `tappet study` can");
   };
   if (m.kind == "event" || m.kind == "events") refuse("no scheme of a batch locates events");
-  if (m.many()) refuse("it has many values");
+  if (m.many() && !m.period.given()) refuse("nobody knows beforehand how many values it has");
   const int i = count_++;
+  if (m.many()) return add_strobe(m, i);
   std::string window = "all_true()";
   if (m.from.given()) window += fmt::format(" & (real(time.t) >= p.times[{}] - time.slack)", this->time(m.from));
   if (m.to.given()) window += fmt::format(" & (real(time.t) <= p.times[{}] + time.slack)", this->time(m.to));
   if (m.where.given()) window += fmt::format(" & (x[{}] > 0.0)", quantity(m.where, m.where.text));
+  if (m.kind == "final" && window == "all_true()") {  // nothing need be kept during the run
+    values_ += fmt::format("    out[{}] = x[{}];\n", i, quantity(m.of[0], m.of[0].text));
+    return;
+  }
   std::string type, first = "time.t", value;
   if (const auto reduction = reductions().find(m.kind); reduction != reductions().end()) {
     type = reduction->second;
@@ -115,16 +120,33 @@ void MeasureCode::add(const StudyMeasure& m) {
   values_ += fmt::format("    out[{0}] = m{0}.value();\n", i);
 }
 
+void MeasureCode::add_strobe(const StudyMeasure& m, int i) {
+  const auto time_or = [&](const StudyFormula& formula, const char* otherwise) {
+    return formula.given() ? fmt::format("p.times[{}]", this->time(formula)) : fmt::format("real({})", otherwise);
+  };
+  if (series_ == 0) members_ += "  Series series;\n", start_ += "    series = given;\n";
+  members_ += fmt::format("  StrobeMeasure m{};\n", i);
+  start_ += fmt::format("    m{}.start({}, {}, {});\n", i, time_or(m.from, "0.0"), time_or(m.to, "1e300"),
+                        time_or(m.period, ""));
+  see_ += fmt::format("    m{}.see(time, x[{}], series, {});\n", i, quantity(m.of[0], m.of[0].text), series_);
+  values_ += fmt::format("    out[{0}] = m{0}.finish(time, series, {1});\n", i, series_);
+  ++series_;
+}
+
 std::string MeasureCode::text() const {
-  return fmt::format(
-      "struct Measures {{\n{}"
-      "  TAPPET_MEMBER void start(const Parameters& p) {{\n{}  }}\n"
-      "  TAPPET_MEMBER void see(const Parameters& p, const Time& time, const Real* q, const Real* u,\n"
-      "                         const StepResult& result) {{\n    Real x[{}];\n"
+  const std::string sample = fmt::format(
+      "    Real x[{}];\n"
       "    quantities(p, real(time.t), real(time.dt), q, u, result.P, result.residual, result.closed,\n"
-      "               result.iterations, zero_or_one(!result.converged), x);\n{}  }}\n"
-      "  TAPPET_MEMBER void values(Real* out) const {{\n{}  }}\n}};\n",
-      members_, start_, std::max<size_t>(1, quantities_.size()), see_, values_);
+      "               result.iterations, zero_or_one(!result.converged), x);\n",
+      std::max<size_t>(1, quantities_.size()));
+  return fmt::format(
+      "struct Measures {{\n{0}"
+      "  TAPPET_MEMBER void start(const Parameters& p, const Series& given) {{\n{1}  }}\n"
+      "  TAPPET_MEMBER void see(const Parameters& p, const Time& time, const Real* q, const Real* u,\n"
+      "                         const StepResult& result) {{\n{2}{3}  }}\n"
+      "  TAPPET_MEMBER void values(const Parameters& p, const Time& time, const Real* q, const Real* u,\n"
+      "                            const StepResult& result, Real* out) const {{\n{2}{4}  }}\n}};\n",
+      members_, start_, sample, see_, values_);
 }
 
 }  // namespace tappet

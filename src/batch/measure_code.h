@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "batch/equations.h"
+#include "batch/equations/equations.h"
 #include "formula/parse.h"
 #include "study/study.h"
 
@@ -20,6 +20,7 @@ class MeasureCode {
   const std::vector<Node>& quantities() const { return quantities_; }
   const std::vector<Node>& times() const { return times_; }                  // formulas of the parameters
   const std::map<int, std::string>& inputs() const { return step_inputs_; }  // numbers of the step, by slot
+  int series() const { return series_; }                                     // the number of measures with many values
   std::string text() const;
 
  private:
@@ -29,6 +30,7 @@ class MeasureCode {
   int quantity(const StudyFormula& formula, const std::string& text);
   int time(const StudyFormula& formula);
   void add(const StudyMeasure& measure);
+  void add_strobe(const StudyMeasure& measure, int i);
 
   BatchEquations& e_;
   const Study& study_;
@@ -36,7 +38,7 @@ class MeasureCode {
   Scope samples_, parameters_;
   std::vector<Node> quantities_, times_;
   std::string members_, start_, see_, values_;
-  int count_ = 0;
+  int count_ = 0, series_ = 0;
 };
 
 }  // namespace tappet

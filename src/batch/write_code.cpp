@@ -14,6 +14,8 @@ namespace {
 
 using Stage = CodeWriter::Function::Stage;
 
+constexpr int most_inlined = 3000;  // operations
+
 // Operations that are functions of the device.
 std::string_view function_name(Operation op) {
   switch (op) {
@@ -206,8 +208,33 @@ void CodeWriter::write_node(Node node, const Function& in, std::string& body) {
   body += fmt::format("  const Real v{} = {};\n", node, expression(node, in));
 }
 
+// All nodes below the outputs, operands first. Each is placed before its first use, so that few numbers are alive at
+// the same time.
+std::vector<Node> CodeWriter::in_order_of_use(const std::vector<Node>& outputs) const {
+  std::vector<Node> order, stack;
+  std::vector<char> state(graph_.size(), 0);  // 1: its operands are on the stack above it; 2: placed
+  for (Node output : outputs) {
+    stack.push_back(output);
+    while (!stack.empty()) {
+      const Node node = stack.back();
+      if (state[node] != 0) {
+        stack.pop_back();
+        if (state[node] == 1) order.push_back(node);
+        state[node] = 2;
+        continue;
+      }
+      state[node] = 1;
+      const Graph::Entry& e = graph_[node];
+      const Node operand[] = {e.a, e.b, e.c};
+      for (int i = operands(e.op) - 1; i >= 0; --i)
+        if (state[operand[i]] == 0) stack.push_back(operand[i]);
+    }
+  }
+  return order;
+}
+
 std::string CodeWriter::function(const Function& f) {
-  const std::vector<Node> nodes = graph_.reachable(outputs_of(f));
+  const std::vector<Node> nodes = in_order_of_use(outputs_of(f));
   // Sine and cosine of the same angle are computed together.
   std::map<Node, std::pair<Node, Node>> angles;
   for (Node node : nodes)
@@ -217,6 +244,7 @@ std::string CodeWriter::function(const Function& f) {
       angles[graph_[node].a].second = node;
   done_.assign(graph_.size(), false);
   std::string body;
+  const int before = operations_;
   for (Node node : nodes) {
     const Graph::Entry& e = graph_[node];
     if (e.op == Operation::sin || e.op == Operation::cos) {
@@ -242,7 +270,9 @@ std::string CodeWriter::function(const Function& f) {
       if (graph_[node].op == Operation::input && level_[node] == Level::parameter)
         body += fmt::format("  p.v{} = {};\n", node, name(node, f));
   for (const auto& [text, node] : f.outputs) body += fmt::format("  {} = {};\n", text, name(node, f));
-  return fmt::format("TAPPET_FUNCTION {} {{\n{}}}\n", f.head, body);
+  // A long function is called, so that its numbers need no registers before and after it.
+  return fmt::format("{} {} {{\n{}}}\n", operations_ - before > most_inlined ? "TAPPET_RARE" : "TAPPET_FUNCTION",
+                     f.head, body);
 }
 
 std::string CodeWriter::write() {

@@ -49,6 +49,7 @@ class CodeWriter {
   enum class Level { constant, parameter, position, state };
   std::string name(Node node, const Function& in) const;
   std::string expression(Node node, const Function& in) const;
+  std::vector<Node> in_order_of_use(const std::vector<Node>& outputs) const;
   std::string function(const Function& function);
   void write_node(Node node, const Function& in, std::string& body);
   void find_levels(const Inputs& inputs);

@@ -26,6 +26,10 @@ TAPPET_FUNCTION Real select(Mask m, Real x, Real y) { return m ? x : y; }
 TAPPET_FUNCTION Real abs_of(Real x) { return fabs(x); }
 TAPPET_FUNCTION void sin_cos(Real x, Real& s, Real& c) { sincos(x, &s, &c); }
 TAPPET_FUNCTION Mask all_true() { return true; }
+// The root of x/y to six digits, for numbers that are only reported; 0 if y is 0.
+TAPPET_FUNCTION Real rough_root_of_ratio(Real x, Real y) {
+  return y > 0.0 ? sqrtf(static_cast<float>(x * 1e20) / static_cast<float>(y)) * 1e-10 : 0.0;
+}
 #define TAPPET_MAP(name, function) \
   TAPPET_FUNCTION Real name(Real x) { return function(x); }
 #define TAPPET_MAP_2(name, function) \
@@ -87,6 +91,12 @@ TAPPET_MAP(tanh_of, tanh)
 TAPPET_MAP(floor_of, floor)
 TAPPET_MAP_2(power_of, pow)
 TAPPET_MAP_2(atan2_of, atan2)
+
+#ifndef __CUDACC__
+TAPPET_FUNCTION Real rough_root_of_ratio(Real x, Real y) {
+  return select(y > 0.0, sqrt_of(x / select(y > 0.0, y, real(1.0))), real(0.0));
+}
+#endif
 
 // As in the formula language (formula/operation.h).
 TAPPET_FUNCTION Real zero_or_one(Mask m) { return select(m, real(1.0), real(0.0)); }

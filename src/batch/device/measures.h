@@ -98,3 +98,52 @@ struct AtFirstMeasure : FinalMeasure {
 struct AtLastMeasure : FinalMeasure {
   TAPPET_MEMBER void see(Real holds, Real value, Mask counts) { x = select(counts & (holds > 0.0), value, x); }
 };
+
+// Where the values of measures with many values go: first the first value of every instance, then the second.
+struct Series {
+  double* first;     // of the first measure and of the first instance that is computed here
+  long long count;   // of all instances
+  long long most;    // values of each measure
+  long long filled;  // lanes that hold an instance
+
+  TAPPET_MEMBER void put(int measure, Real number, Real value, Mask now) const {
+#ifdef __CUDACC__
+    if (now) first[(measure * most + static_cast<long long>(number)) * count] = value;
+#else
+    for (int l = 0; l < TAPPET_LANES && l < filled; ++l)
+      if (now[l]) first[(measure * most + static_cast<long long>(number[l])) * count + l] = value[l];
+#endif
+  }
+};
+
+// The values at the times from, from + period, … up to an end. Between two samples they lie on a line.
+struct StrobeMeasure {
+  Real from, to, period, number, x;
+  double before;  // the time of the last sample, which had the value x
+
+  TAPPET_MEMBER void start(Real first, Real last, Real every) {
+    from = first, to = last, period = every;
+    number = real(0.0), x = no_value(), before = 0.0;
+  }
+  TAPPET_MEMBER Mask is_due(Real at, double t, double slack, const Series& series) const {
+    return (at <= real(t)) & (at <= to + slack) & (number < real(static_cast<double>(series.most)));
+  }
+  TAPPET_MEMBER void see(const Time& time, Real value, const Series& series, int measure) {
+    for (Real at = from + number * period; in_any(is_due(at, time.t, time.slack, series));
+         at = from + number * period) {
+      const Mask now = is_due(at, time.t, time.slack, series);
+      const Real share = (at - before) / (time.t - before);
+      const Mask here = (at == real(time.t)) | (at <= real(before));
+      series.put(measure, number, select(here, value, (1.0 - share) * x + share * value), now);
+      number += zero_or_one(now);
+    }
+    x = value, before = time.t;
+  }
+  // The end of the run may lie before a time of the strobe by rounding. Returns how many values there are.
+  TAPPET_MEMBER Real finish(const Time& time, const Series& series, int measure) const {
+    StrobeMeasure last = *this;
+    last.before = time.t + time.slack;
+    last.see(Time{last.before, time.dt, time.slack}, x, series, measure);
+    return last.number;
+  }
+};

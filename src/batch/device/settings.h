@@ -7,6 +7,7 @@ struct BatchSettings {
   double dt, last_dt, end;  // the last step may be shorter; end is its time
   double tolerance;         // of the contact solver
   long long steps, record_every;
+  long long series;  // the most values that a measure with many values has
 };
 
 // The numbers that come back for each instance, before its measures.

@@ -7,7 +7,7 @@
 #include "elements/contacts/contact_rows.h"
 #include "elements/lists.h"
 #include "kernels/kernel.h"
-#include "kernels/numbers.h"
+#include "kernels/recordable.h"
 
 // The functions of the elements, recorded and differentiated: what a kernel computes.
 namespace tappet::kernels {
@@ -70,18 +70,6 @@ struct RecordedForce {
   std::vector<int> columns;
   int line_count = 0;
   Level wrench, energy, K, C, lines;
-};
-
-// The element with numbers of another type.
-template <class E, class D>
-struct Rebound;
-template <template <class> class E, class D>
-struct Rebound<E<double>, D> {
-  using Type = E<D>;
-};
-template <class E>
-concept Recordable = requires(typename Rebound<E, Traced>::Type element, InputNumbers& v) {
-  element.numbers(v);
 };
 
 // A set of rows as functions of the inputs.

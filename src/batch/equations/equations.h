@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "batch/equations/body_numbers.h"
+#include "batch/equations/recorded_motion.h"
 #include "formula/graph.h"
 #include "model/kept.h"
 #include "model/model.h"
@@ -25,6 +27,7 @@ struct BatchEquations {
   };
 
   Graph graph;
+  RecordedMotion motion;
   int stride = 1;
   int joint_rows = 0;
   Node t = -1, kinetic = -1, potential = -1;
@@ -37,6 +40,10 @@ struct BatchEquations {
   std::vector<Node> joint_values;   // zero if the joints hold: positions, then velocities
   std::vector<BatchContact> contacts;
   std::vector<Node> rates, products;                      // W u + χ and W u of the rows of contacts
+  std::vector<int> contact_columns;                       // the velocities that some contact row has
+  std::vector<Node> contact_rows, drifts;                 // rows × these columns: W; and χ
+  std::vector<Node> compliance;                           // M⁻¹ in these columns while the joints hold
+  std::vector<Node> push, pushed;                         // momenta in these columns, and u that they change
   std::vector<Node> delassus;                             // rows × rows
   std::vector<Node> responses;                            // rows × velocities: M⁻¹Wᵀ while the joints hold
   std::vector<Node> response;                             // u + M⁻¹WᵀP
@@ -46,7 +53,10 @@ struct BatchEquations {
   int rows() const { return stride * static_cast<int>(contacts.size()); }
 };
 
-// Throws a ModelError that names what a batch cannot do.
+// The equations of a model of formulas. Throws a ModelError that names what a batch cannot do.
 BatchEquations batch_equations(Model model, const KeptParameters& kept);
+
+// The equations of a model of bodies. `varies` says which of its numbers are inputs.
+BatchEquations batch_equations(const System& system, const BodyNumbers& numbers, const std::vector<bool>& varies);
 
 }  // namespace tappet

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "batch/equations/recorded_motion.h"
 #include "formula/graph.h"
 
 namespace tappet {
@@ -28,11 +29,8 @@ class RecordedFactors {
   std::vector<Node> L_, inverse_;  // L is n × n, row by row; the reciprocals of D
 };
 
-// A row of a joint or contact: γ = W u + χ.
-struct RecordedRow {
-  std::vector<Node> W;
-  Node chi;
-};
+// The rows of all contacts, `stride` for each of them. Rows that a contact does not have are zero.
+std::vector<RecordedRow> contact_rows(Graph& graph, const RecordedMotion& motion, int stride);
 
 // The joints, eliminated.
 class RecordedJoints {

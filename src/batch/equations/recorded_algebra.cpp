@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/recorded_algebra.h"
+#include "batch/equations/recorded_algebra.h"
 
-#include "batch/equations.h"
+#include <algorithm>
+
+#include "batch/equations/equations.h"
 
 namespace tappet {
 
@@ -35,6 +37,17 @@ std::vector<Node> RecordedFactors::solve(std::vector<Node> x) const {
   for (int i = n_ - 1; i >= 0; --i)
     for (int k = i + 1; k < n_; ++k) x[i] = graph_.subtract(x[i], graph_.multiply(L_[k * n_ + i], x[k]));
   return x;
+}
+
+std::vector<RecordedRow> contact_rows(Graph& graph, const RecordedMotion& motion, int stride) {
+  const RecordedRow none{std::vector<Node>(motion.velocities(), graph.constant(0.0)), graph.constant(0.0)};
+  std::vector<RecordedRow> rows;
+  for (const auto& contact : motion.contacts) {
+    rows.push_back(contact.gap);
+    rows.insert(rows.end(), contact.friction.begin(), contact.friction.end());
+    rows.resize(rows.size() + stride - 1 - contact.friction.size(), none);
+  }
+  return rows;
 }
 
 namespace {
@@ -71,10 +84,37 @@ std::vector<Node> RecordedJoints::hold(const std::vector<Node>& u) const { retur
 
 std::vector<Node> RecordedJoints::hold_response(const std::vector<Node>& u) const { return moved(u, false); }
 
+namespace {
+constexpr int first_push = 1 << 22;  // the slot of the first momentum that contacts add
+}
+
 void respond(Graph& graph, const std::vector<RecordedRow>& contacts, const RecordedFactors& M,
              const RecordedJoints& joints, BatchEquations& out) {
   std::vector<std::vector<Node>> X;
   for (const RecordedRow& row : contacts) X.push_back(joints.hold_response(M.solve(row.W)));
+  for (int i = 0; i < static_cast<int>(out.u.size()); ++i)
+    if (std::any_of(contacts.begin(), contacts.end(), [&](const auto& row) { return !graph.is_zero(row.W[i]); }))
+      out.contact_columns.push_back(i), out.push.push_back(graph.input(first_push + i));
+  for (const RecordedRow& row : contacts) {
+    out.drifts.push_back(row.chi);
+    for (int i : out.contact_columns) out.contact_rows.push_back(row.W[i]);
+  }
+  const std::vector<Node> zero(out.u.size(), graph.constant(0.0));
+  std::vector<Node> pushed = zero;
+  const int columns = static_cast<int>(out.contact_columns.size());
+  out.compliance.resize(columns * columns);
+  for (int j = 0; j < columns; ++j) {
+    std::vector<Node> unit = zero;
+    unit[out.contact_columns[j]] = graph.constant(1.0);
+    pushed[out.contact_columns[j]] = out.push[j];
+    const std::vector<Node> moved = joints.hold_response(M.solve(unit));
+    for (int i = 0; i < columns; ++i)  // symmetric
+      out.compliance[i * columns + j] = i <= j ? moved[out.contact_columns[i]] : -1;
+  }
+  for (int i = 0; i < columns; ++i)
+    for (int j = 0; j < i; ++j) out.compliance[i * columns + j] = out.compliance[j * columns + i];
+  const std::vector<Node> moved = joints.hold_response(M.solve(pushed));
+  for (size_t i = 0; i < out.u.size(); ++i) out.pushed.push_back(graph.add(out.u[i], moved[i]));
   out.response = out.u;
   for (size_t r = 0; r < contacts.size(); ++r) {
     out.products.push_back(dot(graph, contacts[r].W, out.u));

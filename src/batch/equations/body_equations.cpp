@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batch/equations/complete_equations.h"
+#include "elements/contacts/contact_rows.h"
+#include "kernels/recordable.h"
+#include "model/kept.h"
+#include "system/state_names.h"
+
+namespace tappet {
+
+namespace {
+
+// Hands out the numbers of a model one after the other, in the order of body_numbers().
+class NumberSource {
+ public:
+  NumberSource(Graph& graph, const BodyNumbers& numbers, const std::vector<bool>& varies, std::vector<Node>& inputs)
+      : graph_(graph), numbers_(numbers), varies_(varies), inputs_(inputs) {}
+
+  Traced next() {
+    const size_t k = number_++;
+    if (!varies_[k]) return numbers_.values[k];
+    inputs_.push_back(graph_.input(KeptParameters::first_slot + static_cast<int>(inputs_.size())));
+    return {graph_, inputs_.back()};
+  }
+  Vec3<Traced> next_three() {
+    const Traced x = next(), y = next(), z = next();
+    return {x, y, z};
+  }
+  unsigned next_form() {
+    const unsigned form = numbers_.forms[form_];
+    form_ += 2;
+    return form;
+  }
+
+ private:
+  Graph& graph_;
+  const BodyNumbers& numbers_;
+  const std::vector<bool>& varies_;
+  std::vector<Node>& inputs_;
+  size_t number_ = 0, form_ = 0;
+};
+
+// Sets the numbers of an element from the source.
+class SourceNumbers : public kernels::NumberVisitor<SourceNumbers> {
+ public:
+  SourceNumbers(NumberSource& source, bool in_plane)
+      : NumberVisitor(in_plane), source_(source), form_(source.next_form()) {}
+
+  void number(Traced& x) { x = source_.next(); }
+  void drive(RecordedDrive& f) {  // it is constant
+    f.value = source_.next();
+    source_.next(), source_.next();
+    f.start = source_.next();
+  }
+  void choice(bool& x) { x = (form_ >> bits_++ & 1) != 0; }
+  void lying(bool& x) { choice(x); }
+  void fixed(bool& x, bool value) { x = value; }
+  void zero(Traced& x) { x = Traced(0.0); }
+  void zero(RecordedDrive& f) { f = {}; }
+
+ private:
+  NumberSource& source_;
+  const unsigned form_;
+  int bits_ = 0;
+};
+
+// A model of bodies: the coordinates of all of them, one after the other.
+class BodyBuilder {
+ public:
+  BodyBuilder(const Model& model, const BodyNumbers& numbers, const std::vector<bool>& varies, BatchEquations& out)
+      : model_(model), out_(out), graph_(out.graph), source_(graph_, numbers, varies, out.parameters) {}
+
+  RecordedMotion build() {
+    for (const Parameter& p : model_.parameters) out_.parameter_names[p.name] = source_.next().node(graph_);
+    out_.q_names = q_names(model_), out_.u_names = u_names(model_);
+    for (std::string& name : out_.u_names)  // a velocity that is the rate of a position has its name
+      if (std::find(out_.q_names.begin(), out_.q_names.end(), name) != out_.q_names.end()) name += "'";
+    const int q_size = static_cast<int>(out_.q_names.size()), n = static_cast<int>(out_.u_names.size());
+    motion_.t = graph_.input(0);
+    for (int i = 0; i < q_size; ++i) motion_.q.push_back(graph_.input(1 + i));
+    for (int i = 0; i < n; ++i) motion_.u.push_back(graph_.input(1 + q_size + i));
+    M_.resize(n * n);
+    forces_.resize(n);
+    for (const BodyEntry& body : model_.bodies)
+      std::visit([&](const auto& element) { add_body(element); }, body.element);
+    for (const JointEntry& joint : model_.joints)
+      std::visit([&](const auto& element) { add_joint(element, joint); }, joint.element);
+    for (const ContactEntry& contact : model_.contacts)
+      std::visit([&](const auto& element) { add_contact(element, contact); }, contact.element);
+    for (const auto& force : model_.forces)
+      std::visit([&](const auto& element) { add_force(element, force); }, force.element);
+    motion_.kinetic = kinetic_.node(graph_);
+    motion_.potential = potential_.node(graph_);
+    for (const Traced& entry : M_) motion_.M.push_back(entry.node(graph_));
+    for (const Traced& force : forces_) motion_.h.push_back(force.node(graph_));
+    return std::move(motion_);
+  }
+
+ private:
+  struct Moving {
+    Pose<Traced> pose;
+    // The same after a small displacement, of which only the first order is right. Its six numbers are inputs.
+    Pose<Traced> displaced;
+    Twist<Traced> twist;
+    Traced mass;
+    int first = 0, count = 0;        // of its velocities
+    std::array<int, 6> component{};  // of the twist, by velocity
+    std::array<Node, 6> small{};     // the displacement, by velocity
+  };
+
+  template <class E>
+  void add_body(const E&) {
+    if constexpr (std::is_same_v<E, PlanarBody> || std::is_same_v<E, PointBody> || std::is_same_v<E, RigidBody>) {
+      Moving body;
+      const int first_q = static_cast<int>(out_.q_start.size());
+      body.first = static_cast<int>(out_.u_start.size()), body.count = E::nu;
+      body.mass = source_.next();
+      Mat3<Traced> inertia;
+      if constexpr (std::is_same_v<E, PlanarBody>) inertia.z.z = source_.next();
+      if constexpr (std::is_same_v<E, RigidBody>)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j <= i; ++j) inertia(i, j) = inertia(j, i) = source_.next();
+      Traced q[E::nq];
+      for (int i = 0; i < E::nq; ++i) q[i] = {graph_, motion_.q[first_q + i]};
+      for (int i = 0; i < E::nq; ++i) out_.q_start.push_back(source_.next().node(graph_));
+      Twist<Traced> small{};
+      for (int i = 0; i < E::nu; ++i) {
+        body.component[i] = E::twist[i];
+        body.twist[E::twist[i]] = {graph_, motion_.u[body.first + i]};
+        body.small[i] = graph_.input(first_small + body.first + i);
+        small[E::twist[i]] = {graph_, body.small[i]};
+        out_.u_start.push_back(source_.next().node(graph_));
+      }
+      body.pose = E::pose(q);
+      body.displaced = {body.pose.p + small.v, body.pose.R + body.pose.R * hat(small.w), body.pose.phi + small.w.z};
+      add_inertia(body, inertia);
+      displace<E>(body, q);
+      bodies_.push_back(body);
+    }
+  }
+
+  void add_inertia(const Moving& body, const Mat3<Traced>& inertia) {
+    const int n = motion_.velocities();
+    const Vec3<Traced>& w = body.twist.w;
+    const Vec3<Traced> momentum = inertia * w, moment = cross(momentum, w);
+    for (int i = 0; i < body.count; ++i)
+      for (int j = 0; j < body.count; ++j) {
+        const int a = body.component[i], b = body.component[j];
+        const Traced zero = 0.0;
+        M_[(body.first + j) * n + body.first + i] = a >= 3 && b >= 3 ? inertia(a - 3, b - 3)
+                                                    : a == b         ? body.mass
+                                                                     : zero;
+      }
+    for (int i = 0; i < body.count; ++i)
+      if (body.component[i] >= 3) forces_[body.first + i] += moment[body.component[i] - 3];
+    kinetic_ += 0.5 * (body.mass * dot(body.twist.v, body.twist.v) + dot(w, momentum));
+  }
+
+  // q ⊕ u, and the rates of q.
+  template <class E>
+  void displace(const Moving& body, const Traced* q) {
+    const int first_q = static_cast<int>(out_.q_start.size()) - E::nq;
+    const Vec3<Traced>& w = body.twist.w;
+    for (int i = 0; i < E::nu; ++i) motion_.tangents.emplace_back();
+    const int straight = std::is_same_v<E, RigidBody> ? 3 : E::nq;
+    for (int i = 0; i < straight; ++i) {
+      motion_.displaced.push_back((q[i] + Traced(graph_, motion_.u[body.first + i])).node(graph_));
+      motion_.tangents[body.first + i].emplace_back(motion_.q[first_q + i], graph_.constant(1.0));
+    }
+    if constexpr (std::is_same_v<E, RigidBody>) {
+      const Quat<Traced> before{q[3], q[4], q[5], q[6]}, after = normalized(before * exponential(w));
+      for (const Traced& x : {after.w, after.x, after.y, after.z}) motion_.displaced.push_back(x.node(graph_));
+      for (int i = 0; i < 3; ++i) {
+        Vec3<Traced> half{};
+        half[i] = 0.5;
+        const Quat<Traced> rate = before * Quat<Traced>{0.0, half.x, half.y, half.z};
+        int k = first_q + 3;
+        for (const Traced& x : {rate.w, rate.x, rate.y, rate.z})
+          motion_.tangents[body.first + 3 + i].emplace_back(motion_.q[k++], x.node(graph_));
+      }
+    }
+  }
+
+  // The rotation by |w| about w, as exp_map() of tappet/pose.h. Both parts have a series near zero, so that their
+  // derivatives exist there, too.
+  static Quat<Traced> exponential(const Vec3<Traced>& w) {
+    const Traced angle2 = dot(w, w), near = less(angle2, 1e-6), angle = sqrt(select(near, 1.0, angle2));
+    const Traced s = select(near, 0.5 - angle2 / 48.0 + angle2 * angle2 / 3840.0, sin(0.5 * angle) / angle);
+    const Traced c = select(near, 1.0 - angle2 / 8.0 + angle2 * angle2 / 384.0, cos(0.5 * angle));
+    return {c, s * w.x, s * w.y, s * w.z};
+  }
+
+  const Moving& frame(const Attachment& attachment) const {
+    return attachment.body < 0 ? ground_ : bodies_[attachment.body];
+  }
+  bool in_plane(const std::array<Attachment, 2>& bodies) const {
+    return std::all_of(bodies.begin(), bodies.end(), [&](const Attachment& a) {
+      return a.body < 0 || std::holds_alternative<PlanarBody>(model_.bodies[a.body].element);
+    });
+  }
+
+  template <class J>
+  void add_joint(const J&, const JointEntry& entry) {
+    if constexpr (kernels::Recordable<J>) {
+      typename kernels::Rebound<J, Traced>::Type joint{};
+      SourceNumbers numbers(source_, in_plane(entry.bodies));
+      joint.numbers(numbers);
+      std::vector<Traced> g(joint.rows());
+      joint.residual(frame(entry.bodies[0]).displaced, frame(entry.bodies[1]).displaced, Traced(0.0), g.data());
+      for (const Traced& position : g) {
+        RecordedRow row{std::vector<Node>(motion_.velocities(), graph_.constant(0.0)), graph_.constant(0.0),
+                        at_rest(position.node(graph_))};
+        for (const Attachment& a : entry.bodies)
+          for (int i = 0; i < frame(a).count; ++i)
+            row.W[frame(a).first + i] = at_rest(graph_.derivative(position.node(graph_), frame(a).small[i]));
+        // Rows that planar bodies fulfil by themselves are left out.
+        if (std::any_of(row.W.begin(), row.W.end(), [&](Node w) { return !graph_.is_zero(w); }))
+          motion_.joints.push_back(std::move(row));
+      }
+    }
+  }
+
+  // The formula without the small displacements.
+  Node at_rest(Node f) {
+    std::vector<std::pair<Node, Node>> zeros;
+    for (const Moving& body : bodies_)
+      for (int i = 0; i < body.count; ++i) zeros.emplace_back(body.small[i], graph_.constant(0.0));
+    return graph_.substitute(f, zeros);
+  }
+
+  template <class C>
+  void add_contact(const C&, const ContactEntry& entry) {
+    if constexpr (kernels::Recordable<C>) {
+      typename kernels::Rebound<C, Traced>::Type contact{};
+      SlipRowsOf<Traced> law;
+      SourceNumbers numbers(source_, in_plane(entry.bodies));
+      contact.numbers(numbers);
+      law.numbers(numbers);
+      const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
+      const auto axes = contact_axes(contact, law, A.pose, B.pose, Traced(0.0));
+      const Vec3<Traced> approach =
+          velocity_at(A.pose, A.twist, axes.touch.point_A) - velocity_at(B.pose, B.twist, axes.touch.point_B);
+      RecordedMotion::Contact rows{row_of(dot(axes.e[0], approach), axes.chi), {}};
+      rows.gap.value = axes.touch.gap.node(graph_);
+      for (int r = 1; r <= std::min(law.count, 2); ++r)
+        rows.friction.push_back(row_of(dot(axes.e[r], approach), Traced(0.0)));
+      if (law.count == 3)
+        rows.friction.push_back(row_of(dot(axes.drill, A.pose.R * A.twist.w - B.pose.R * B.twist.w), Traced(0.0)));
+      motion_.contacts.push_back(std::move(rows));
+      BatchEquations::BatchContact own{.name = entry.name, .place = entry.place};
+      own.e_N = source_.next().node(graph_), own.e_F = source_.next().node(graph_);
+      own.mu = source_.next().node(graph_);
+      out_.contacts.push_back(own);
+    }
+  }
+
+  // The row of a velocity that is linear in u.
+  RecordedRow row_of(const Traced& rate, const Traced& chi) {
+    RecordedRow row{{}, chi.node(graph_)};
+    for (Node u : motion_.u) row.W.push_back(graph_.derivative(rate.node(graph_), u));
+    return row;
+  }
+
+  template <class F>
+  void add_force(const F&, const Entry<ForceVariant>& entry) {
+    if constexpr (std::is_same_v<F, Gravity>) {
+      const Vec3<Traced> acceleration = source_.next_three();
+      for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
+        if (entry.targets.empty() || std::find(entry.targets.begin(), entry.targets.end(), b) != entry.targets.end())
+          weigh(bodies_[b], acceleration);
+    } else if constexpr (kernels::Recordable<F>) {
+      typename kernels::Rebound<F, Traced>::Type force{};
+      SourceNumbers numbers(source_, in_plane(entry.bodies));
+      force.numbers(numbers);
+      const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
+      Wrench<Traced> on_A{}, on_B{};
+      force.wrench(A.pose, A.twist, B.pose, B.twist, Traced(0.0), on_A, on_B);
+      act(entry.bodies[0], on_A);
+      act(entry.bodies[1], on_B);
+      if constexpr (requires { force.energy(A.pose, B.pose, Traced(0.0)); })
+        potential_ += force.energy(A.pose, B.pose, Traced(0.0));
+    }
+  }
+
+  void weigh(const Moving& body, const Vec3<Traced>& acceleration) {
+    potential_ -= body.mass * dot(acceleration, body.pose.p);
+    for (int i = 0; i < body.count; ++i)
+      if (body.component[i] < 3) forces_[body.first + i] += body.mass * acceleration[body.component[i]];
+  }
+
+  void act(const Attachment& attachment, const Wrench<Traced>& wrench) {
+    if (attachment.body < 0) return;
+    const Moving& body = bodies_[attachment.body];
+    for (int i = 0; i < body.count; ++i) forces_[body.first + i] += wrench[body.component[i]];
+  }
+
+  static constexpr int first_small = 1 << 20;  // the slot of the first small displacement
+
+  const Model& model_;
+  BatchEquations& out_;
+  Graph& graph_;
+  NumberSource source_;
+  RecordedMotion motion_;
+  std::vector<Moving> bodies_;
+  const Moving ground_{};
+  Traced kinetic_ = 0.0, potential_ = 0.0;
+  std::vector<Traced> M_, forces_;  // M column by column
+};
+
+}  // namespace
+
+BatchEquations batch_equations(const System& system, const BodyNumbers& numbers, const std::vector<bool>& varies) {
+  BatchEquations out;
+  complete_equations(BodyBuilder(system.model(), numbers, varies, out).build(), out);
+  return out;
+}
+
+}  // namespace tappet
