@@ -36,6 +36,18 @@ std::string said(const tappet::Closeness::Found& found, const std::string& unit)
   return fmt::format("{:.4g} {} at t = {:.9g} s{}", found.value, unit, found.t, where);
 }
 
+// Why there is no derivative, and those for an increase and a decrease where they exist.
+void print_trouble(const tappet::Gradient::Row& row, size_t d, const std::string& name) {
+  fmt::print("  d/d {}  no derivative: {}\n", name, row.trouble[d]);
+  const auto side = [&](const char* word, const tappet::Gradient::OneSided& one) {
+    if (!one.exists()) return;
+    const std::string value = one.value == row.value ? "" : fmt::format(", where the quantity is {:.15g}", one.value);
+    fmt::print("      {:<{}}  {}: {:.15g}{}\n", "", name.size(), word, one.slope, value);
+  };
+  side("for an increase", row.increase[d]);
+  side("for a decrease", row.decrease[d]);
+}
+
 void print_answer(const tappet::Gradient& answer) {
   size_t width = 12;
   for (const std::string& name : answer.wrt) width = std::max(width, name.size());
@@ -45,7 +57,7 @@ void print_answer(const tappet::Gradient& answer) {
       if (row.trouble[d].empty())
         fmt::print("  d/d {:<{}}  {:.15g}\n", answer.wrt[d], width, row.slopes[d]);
       else
-        fmt::print("  d/d {:<{}}  no derivative: {}\n", answer.wrt[d], width, row.trouble[d]);
+        print_trouble(row, d, fmt::format("{:<{}}", answer.wrt[d], width));
   }
   fmt::print("events: {}; smallest spacing: {}\n", answer.closeness.events,
              said(answer.closeness.smallest_spacing, "s"));
@@ -57,13 +69,23 @@ void print_answer(const tappet::Gradient& answer) {
 nlohmann::ordered_json to_json(const tappet::Gradient& answer) {
   nlohmann::ordered_json all;
   for (const tappet::Gradient::Row& row : answer.rows) {
-    nlohmann::ordered_json slopes, trouble;
+    nlohmann::ordered_json slopes, trouble, increase, decrease;
     for (size_t d = 0; d < answer.wrt.size(); ++d)
       if (row.trouble[d].empty())
         slopes[answer.wrt[d]] = row.slopes[d];
-      else
+      else {
+        const auto side = [&](const tappet::Gradient::OneSided& one, nlohmann::ordered_json& list) {
+          if (one.exists()) list[answer.wrt[d]] = {{"value", one.value}, {"d", one.slope}};
+        };
         trouble[answer.wrt[d]] = row.trouble[d];
-    all["quantities"].push_back({{"of", row.of.text}, {"value", row.value}, {"d", slopes}, {"no_derivative", trouble}});
+        side(row.increase[d], increase), side(row.decrease[d], decrease);
+      }
+    all["quantities"].push_back({{"of", row.of.text},
+                                 {"value", row.value},
+                                 {"d", slopes},
+                                 {"no_derivative", trouble},
+                                 {"for_an_increase", increase},
+                                 {"for_a_decrease", decrease}});
   }
   const auto found = [](const tappet::Closeness::Found& one) -> nlohmann::ordered_json {
     if (!std::isfinite(one.value)) return nullptr;

@@ -14,7 +14,7 @@ void EventFunctions::place(const State& before, const events::Regime& regime, co
 
 EventFunction EventFunctions::make(std::string name, int contact) const {
   const Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(X_.cols());
-  return {std::move(name), contact, 0.0, zero, zero};
+  return {std::move(name), contact, 0.0, 0.0, {}, zero, zero};
 }
 
 void EventFunctions::add_state(const Eigen::RowVectorXd& row, EventFunction& function) const {
@@ -28,7 +28,9 @@ EventFunction EventFunctions::gap(int k) {
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(2 * n);
   row.head(n) = base_.equations.directions(before_, {k}).row(normal);
   add_state(row, function);
+  function.row = row;
   add_parameters([&](CompiledModel& m) { return Eigen::VectorXd(m.equations.gaps(before_).segment(k, 1)); }, function);
+  function.value = base_.equations.gaps(before_)[k];
   function.rate = base_.equations.velocities(before_, {k})[normal];
   return function;
 }
@@ -41,8 +43,10 @@ EventFunction EventFunctions::velocity(int k, int row) {
   Eigen::RowVectorXd slopes(2 * n);
   slopes << dense(by_q, n).row(r), base_.equations.directions(before_, {k}).row(r);
   add_state(slopes, function);
+  function.row = slopes;
   add_parameters([&](CompiledModel& m) { return Eigen::VectorXd(m.equations.velocities(before_, {k}).segment(r, 1)); },
                  function);
+  function.value = base_.equations.velocities(before_, {k})[r];
   Vec zeta;
   base_.equations.evaluate.accelerations(before_.t, before_.q, before_.u, {k}, zeta);
   function.rate = slopes.tail(n).dot(linear_.a.eigen()) + zeta[r];
@@ -54,7 +58,8 @@ EventFunction EventFunctions::slip(int k) {
   for (int f = 1; f < base_.contacts[k].rows; ++f) {
     const EventFunction one = velocity(k, f);
     const double d = regime_.phases[k].slip[f - 1];
-    function.rate += d * one.rate, function.change += d * one.change, function.size += std::abs(d) * one.size;
+    function.value += d * one.value, function.rate += d * one.rate, function.change += d * one.change,
+        function.size += std::abs(d) * one.size;
   }
   return function;
 }
@@ -87,6 +92,8 @@ void EventFunctions::add_forces(const Eigen::RowVectorXd& row, EventFunction& fu
 
 EventFunction EventFunctions::normal_force(int k) {
   EventFunction function = make("normal force", k);
+  const auto position = std::find(regime_.set.begin(), regime_.set.end(), k) - regime_.set.begin();
+  function.value = linear_.lambda[regime_.first_row[position]];
   add_forces(force_row(k, 0), function);
   return function;
 }
@@ -101,6 +108,7 @@ EventFunction EventFunctions::friction_left(int k) {
   for (int f = 0; f < friction; ++f) forces -= lambda_F[f] / lambda_F.norm() * force_row(k, 1 + f);
   add_forces(forces, function);
   const double lambda_N = linear_.lambda[row];
+  function.value = base_.contacts[k].law->mu_law() * lambda_N - lambda_F.norm();
   add_parameters([&](CompiledModel& m) { return Eigen::VectorXd::Constant(1, m.contacts[k].law->mu_law() * lambda_N); },
                  function);
   return function;

@@ -17,12 +17,13 @@ struct Direction {
   Eigen::VectorXd start;                // (w, v)
 };
 
-// A function whose zero is an event: its rate along the motion before the event, and by direction its change at a fixed
-// time and how large the terms of that change are. The event comes later by −change/rate.
+// A function whose zero is an event: its value, its rate along the motion before the event, and by direction its change
+// at a fixed time and how large the terms of that change are. The event comes later by −change/rate.
 struct EventFunction {
   std::string name;
   int contact = -1;
-  double rate = 0;
+  double value = 0, rate = 0;
+  Eigen::RowVectorXd row;  // by the state; only of gaps and velocities
   Eigen::RowVectorXd change, size;
 };
 

@@ -26,7 +26,7 @@ Flow::Flow(const CompiledModel& model, const std::vector<Option>& options, const
            events::Observer* observer)
     : model_(model), state_(start) {
   // A derivative is less accurate than its motion, so the motion is computed as accurately as possible.
-  std::vector<Option> all = {{"accumulate", "close", {}}, {"relative", "1e-14", {}}};
+  std::vector<Option> all = {{"accumulate", "close", {}}, {"relative", "1e-14", {}}, {"method", "gauss", {}}};
   all.insert(all.end(), options.begin(), options.end());
   stepper_ = make_stepper("event-driven", model.contacts, all);
   if (observer) dynamic_cast<EventDriven&>(*stepper_).tell(observer);

@@ -18,11 +18,19 @@ struct QuantityAtTime {
 
 // The derivatives of quantities with respect to parameters and start values.
 struct Gradient {
+  // A derivative for an increase or a decrease only, where there is none for both. The value is that of the motions on
+  // this side: it may jump at the end.
+  struct OneSided {
+    double value = NAN, slope = NAN;
+    std::string trouble;  // why there is none
+    bool exists() const { return trouble.empty(); }
+  };
   struct Row {
     QuantityAtTime of;
     double value = 0;
-    std::vector<double> slopes;        // by direction; NaN if there is none
-    std::vector<std::string> trouble;  // by direction: why there is none
+    std::vector<double> slopes;                // by direction; NaN if there is none
+    std::vector<std::string> trouble;          // by direction: why there is none
+    std::vector<OneSided> increase, decrease;  // by direction, where there is trouble
   };
   std::vector<std::string> wrt;
   std::vector<Row> rows;

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "steppers/event_driven/kinematics.h"
-#include "tangent/event_functions.h"
-#include "tangent/impact_map.h"
+#include "tangent/saltation.h"
 
 namespace tappet {
 
@@ -34,21 +33,34 @@ struct NamedInstant {
 };
 
 // The derivatives of a motion with respect to some directions: an observer that carries the columns X = (w, v) of
-// neighbouring motions along. Between events they obey the variational equations (collocation). At an event whose time
-// changes by δt they are advanced by f⁻ δt, mapped by the impact, and taken back by f⁺ δt (saltation).
+// neighbouring motions along. Between events they obey the variational equations (collocation), and at events they jump
+// (saltation).
 class Tangent final : public events::Observer {
  public:
-  Tangent(CompiledModel& base, std::vector<Direction> directions);
+  Tangent(CompiledModel& base, std::vector<Direction> directions, Side side = Side::both);
 
   void passes(const events::Passage& passage) override;
   void happens(const events::Instant& instant) override;
   // Why the motion has no derivative if it ends exactly at this state; empty if it has one.
   std::string trouble_of_end(const State& state);
+  static constexpr double instant = 1e-11;  // s: an event that is nearer to the end than this is at the end
+  // Deviations that contacts which are closed at the start do not allow are left out, instead of being named.
+  void keep_closed_contacts() { keep_closed_ = true; }
+  void name_grazing_below(double depth) { saltation_.name_grazing_below(depth); }
+
+  // The last event: its time, the state and the columns before it, and by direction its delay.
+  struct LastEvent {
+    double t = -INFINITY;
+    State before;
+    Eigen::MatrixXd X;
+    Eigen::RowVectorXd delays;
+  };
+  const LastEvent& last_event() const { return last_; }
 
   const Eigen::MatrixXd& X() const { return X_; }  // 2n × directions
   const std::vector<Direction>& directions() const { return directions_; }
   // By direction: why there is no derivative along it; empty if there is one.
-  const std::vector<std::string>& trouble() const { return trouble_; }
+  const std::vector<std::string>& trouble() const { return troubles_.list(); }
   const Closeness& closeness() const { return closeness_; }
   const std::vector<NamedInstant>& sequence() const { return sequence_; }
   int rank() const;  // of X: how many independent directions are left
@@ -61,25 +73,24 @@ class Tangent final : public events::Observer {
   void start(const events::Instant& instant);
   void take_closeness(const events::Instant& instant);
   void look_for_misses(const events::Passage& passage);
-  std::vector<EventFunction> functions_of(const events::Instant& instant);
-  Eigen::RowVectorXd time_changes(const events::Instant& instant);  // δt by direction
-  void jump(const events::Instant& instant, const Eigen::RowVectorXd& delays);
+  void pass_by(int contact, const State& at);
+  void project(const std::vector<EventFunction>& held);
   void note_sizes() { largest_ = largest_.cwiseMax(X_.colwise().norm()); }
-  void spoil(int direction, double t, const std::string& why);
-  void spoil_all(double t, const std::string& why);
   std::string contact_name(int k) const { return base_.contacts.name(k); }
 
   CompiledModel& base_;
   std::vector<Direction> directions_;
+  const Side side_;
   Linearisation linear_;
-  ImpactMap impact_;
-  EventFunctions functions_;
+  Saltation saltation_;
   events::Regime regime_;
   Eigen::MatrixXd X_;
-  std::vector<std::string> trouble_;
+  Troubles troubles_;
+  LastEvent last_;
   Closeness closeness_;
   std::vector<NamedInstant> sequence_;
-  double longest_passage_ = 0, last_event_ = -INFINITY;
+  bool keep_closed_ = false;
+  double longest_passage_ = 0;
   Eigen::VectorXd gap_rates_;  // at the end of the last passage
   Eigen::VectorXd start_rate_;
   Eigen::RowVectorXd largest_;  // by direction: the largest size that it has had

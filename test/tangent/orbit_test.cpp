@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numbers>
+
 #include "steppers/cases.h"
+#include "tangent/orbits/attractors.h"
 #include "tangent/orbits/branch.h"
 
 namespace tappet::test {
@@ -20,9 +24,9 @@ ModelSource oscillator(const Overrides& set) {
 ModelSource woodpecker(const Overrides& set = {}) {
   return ModelSource::of(load(shipped_models() + "/mechanisms/woodpecker.yaml"), set);
 }
-ReturnRule forced() { return {.period = "2*pi/omega", .section = "", .options = {}}; }
+ReturnRule forced() { return {.period = "2*pi/omega", .section = "", .mirrored = {}, .options = {}}; }
 // The sleeve is loose and turns forwards: no contact is closed.
-ReturnRule loose() { return {.period = "", .section = "phi_M + 0.07", .longest = 1, .options = {}}; }
+ReturnRule loose() { return {.period = "", .section = "phi_M + 0.07", .mirrored = {}, .longest = 1, .options = {}}; }
 
 std::vector<double> parameters(const Branch& branch, Kind kind) {
   std::vector<double> found;
@@ -73,6 +77,49 @@ TEST(Orbit, of_the_woodpecker_has_the_multipliers_of_the_exact_solution) {
   EXPECT_TRUE(orbit.stable());
 }
 
+// Both ways of shooting find the same orbit.
+TEST(Orbit, in_pieces_is_the_same_orbit) {
+  ReturnRule pieces = loose();
+  pieces.pieces = true;
+  const Orbit one = find_orbit(woodpecker(), loose(), 3), several = find_orbit(woodpecker(), pieces, 3);
+  EXPECT_NEAR(one.period(), several.period(), 1e-12);
+}
+
+// A mass between two stops. Its orbit is symmetric, so half of it is enough.
+TEST(Orbit, that_is_symmetric_is_found_from_its_half) {
+  const ModelSource between = {R"(
+parameters: {omega: 1.6, e: 0.6, s: 1}
+coordinates: {x: {position: 0.2, velocity: 1.5}}
+lagrangian: {kinetic: x'^2/2, potential: x^2/2}
+forces: {x: 2*cos(omega*t) - 0.1*x'}
+contacts: {left: {gap: x + s, e_N: e}, right: {gap: s - x, e_N: e}}
+)",
+                               "model.yaml",
+                               {}};
+  ReturnRule half = forced();
+  half.mirrored = {"x"};
+  const Orbit whole = find_orbit(between, forced(), 100), symmetric = find_orbit(between, half, 100);
+  EXPECT_TRUE(symmetric.symmetric);
+  EXPECT_EQ(whole.back.sequence.size(), 2 * symmetric.back.sequence.size());
+  EXPECT_NEAR(symmetric.period(), whole.period(), 1e-12);
+  EXPECT_NEAR(std::abs(symmetric.start.q[0]), std::abs(whole.start.q[0]), 1e-9);
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(std::abs(symmetric.multipliers[i] - whole.multipliers[i]), 0, 1e-8);
+}
+
+// The stable orbit without impact and the stable one with an impact, and starts that lead to each.
+TEST(Orbit, side_by_side_are_found_from_several_starts) {
+  std::vector<Overrides> starts;
+  for (const char* x : {"-2", "-0.5", "0.4"})
+    for (const char* v : {"-1", "0", "2.3"}) starts.push_back({{"x0", x}, {"v0", v}});
+  const json set = test::reference("16_impact_oscillator")["sets"][1];
+  const double omega = 0.5 * (number(set["fold"]["omega"]) + number(set["grazing_of_the_free_motion"]["omega"]));
+  const Attractors found =
+      find_attractors(oscillator({{"s", "1"}, {"omega", std::to_string(omega)}}), forced(), starts, 150);
+  ASSERT_EQ(found.orbits.size(), 2u);
+  EXPECT_NE(found.orbits[0].orbit.back.sequence.empty(), found.orbits[1].orbit.back.sequence.empty());
+  EXPECT_EQ(found.orbits[0].starts.size() + found.orbits[1].starts.size() + found.others.size(), starts.size());
+}
+
 TEST(Orbit, that_does_not_close_is_refused_with_the_best_that_was_found) {
   try {  // a ball that is thrown away never returns
     find_orbit({R"(
@@ -88,6 +135,25 @@ contacts: {wall: {gap: 1e6 - x}}
     FAIL() << "nothing was thrown";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()), "");
+    EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("at best"), HasSubstr("t = ")));
+  }
+}
+
+TEST(Branch, of_an_unknown_parameter_is_refused_by_name) {
+  try {
+    follow_branch(oscillator({}), forced(), {"omga", 1, 2}, 0);
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("omga"));
+  }
+}
+
+TEST(Orbit, that_misses_its_section_is_refused_with_the_time) {
+  try {
+    find_orbit(woodpecker(), {.period = "", .section = "phi_M - 3", .mirrored = {}, .longest = 0.5, .options = {}}, 1);
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("does not return to the section phi_M - 3 within 0.5 s"));
   }
 }
 
@@ -111,10 +177,31 @@ TEST(Branch, turns_at_the_fold_and_ends_where_the_impact_grazes) {
   expect_near(parameters(branch, Kind::grazing), {number(set["grazing_of_the_free_motion"]["omega"])}, 1e-9);
 }
 
-TEST(Branch, of_the_woodpecker_has_both_flips) {
+// Orbits of twice the period branch off at a flip. There their multipliers are those of the single orbit, squared: 1
+// and det². Beside it the orbit is another one.
+TEST(Branch, of_twice_the_period_begins_at_the_flip) {
+  const BranchQuestion question{"omega", 2.6, 2.8};
+  const Branch single = follow_branch(oscillator({{"omega", "2.6"}}), forced(), question, 200);
+  const auto flip = std::find_if(single.points.begin(), single.points.end(),
+                                 [](const BranchPoint& point) { return point.kind == Kind::flip; });
+  ASSERT_NE(flip, single.points.end());
+  const Branch twice = follow_doubling(oscillator({}), single, *flip, question);
+  ASSERT_GT(twice.points.size(), 5u);
+  const BranchPoint& first = twice.points.front();
+  EXPECT_NEAR(first.parameter, flip->parameter, 1e-2);
+  EXPECT_NEAR(first.orbit.period(), 2 * 2 * std::numbers::pi / first.parameter, 1e-9);
+  EXPECT_EQ(first.orbit.back.sequence.size(), 2 * flip->orbit.back.sequence.size());
+  // One return does not lead back, two do.
+  const Orbit& orbit = twice.points[5].orbit;
+  ReturnMap once(oscillator({}).with("omega", twice.points[5].parameter), single.rule);
+  State start = orbit.start;
+  start.t = once.start_time();
+  EXPECT_GT(once.from(start).difference.norm(), 1e-3);
+  EXPECT_LT(orbit.residual, 1e-9);
+}
+
+TEST(Branch, of_the_woodpecker_has_the_flip_at_less_friction) {
   const json flips = test::reference("20_woodpecker_orbit")["period_doublings"];
-  const Branch up = follow_branch(woodpecker(), loose(), {"mu", 0.3, 0.33}, 3);
-  expect_near(parameters(up, Kind::flip), {number(flips[0]["mu"])}, 1e-8);
   const Branch down = follow_branch(woodpecker(), loose(), {"mu", 0.3, 0.29}, 3);
   expect_near(parameters(down, Kind::flip), {number(flips[1]["mu"])}, 1e-8);
 }

@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,11 +36,7 @@ struct Here {
 class Continuation {
  public:
   Continuation(const ModelSource& source, const ReturnRule& rule, const BranchQuestion& question, const Orbit& first)
-      : source_(source),
-        rule_(rule),
-        question_(question),
-        equations_(first.back, rule.forced()),
-        sequence_(first.back.words()) {
+      : source_(source), rule_(rule), question_(question), equations_(first.back, rule), sequence_(first.back.words()) {
     const int n = first.start.u.size();
     Eigen::VectorXd sizes(2 * n);
     const double q = std::max(1e-3, first.start.q.eigen().cwiseAbs().maxCoeff());
@@ -62,6 +59,26 @@ class Continuation {
     here.back = return_of(here.start, here.parameter);
     point_along(here);
     return here;
+  }
+
+  // A point at which another branch crosses, with the direction of that branch (2n numbers of the start).
+  Here crossing(const State& start, double parameter, const Eigen::VectorXd& direction) {
+    Here here{start, parameter, return_of(start, parameter), Eigen::VectorXd::Zero(scale_.size())};
+    const auto m = static_cast<int>(equations_.kept().size());
+    here.along.head(m) = direction(equations_.kept()).cwiseQuotient(scale_.head(m));
+    here.along.normalize();
+    return here;
+  }
+  // The same point, with the direction in which it lies from another one.
+  void turn_away(const Here& from, Here& here) const {
+    const int n = from.start.u.size();
+    Eigen::VectorXd gone(2 * n);
+    gone << here.start.q.eigen().head(n) - from.start.q.eigen().head(n), here.start.u.eigen() - from.start.u.eigen();
+    const auto m = static_cast<int>(equations_.kept().size());
+    here.along.head(m) = gone(equations_.kept()).cwiseQuotient(scale_.head(m));
+    here.along[scale_.size() - 1] = (here.parameter - from.parameter) / scale_[scale_.size() - 1];
+    here.along.normalize();
+    point_along(here);
   }
 
   // The point of the branch in the plane at this distance from another one; empty if Newton's method finds none, or one
@@ -282,7 +299,7 @@ class Walk {
 // A start must not come near an event while the parameter changes: the phase in the middle of the longest time without
 // events.
 double quiet_phase(const Orbit& orbit) {
-  const double T = orbit.period();
+  const double T = orbit.back.period;
   std::vector<double> times;
   for (const NamedInstant& instant : orbit.back.sequence) times.push_back(instant.t - orbit.start.t);
   if (times.empty()) return 0;
@@ -295,6 +312,38 @@ double quiet_phase(const Orbit& orbit) {
 
 }  // namespace
 
+// The phase of the start is that of the rule in which the branch was followed.
+Branch follow_doubling(const ModelSource& source, const Branch& single, const BranchPoint& flip,
+                       const BranchQuestion& question, const std::function<void(const BranchPoint&)>& tell) {
+  ReturnRule twice = single.rule;
+  if (twice.mirrored.empty())
+    twice.times *= 2, twice.phase /= 2;
+  else  // half an orbit has the multiplier −1: an orbit without the symmetry branches off
+    twice.mirrored.clear(), twice.phase /= 2;
+  // M + 1 is singular at the flip. Its null vector is the direction in which deviations change their sign.
+  const Eigen::MatrixXd& M = flip.orbit.back.by_start;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M + Eigen::MatrixXd::Identity(M.rows(), M.cols()), Eigen::ComputeFullV);
+  const Eigen::VectorXd direction = svd.matrixV().col(M.cols() - 1);
+  ReturnMap map(source.with(question.parameter, flip.parameter), twice);
+  twice.expected *= 2;
+  Orbit both = flip.orbit;
+  both.start.t = map.start_time();
+  both.back = map.from(both.start);
+  Continuation continuation(source, twice, question, both);
+  const Here from = continuation.crossing(both.start, flip.parameter, direction);
+  for (const double distance : {0.01, 0.02, 0.005, 0.05, 0.002}) {
+    auto first = continuation.at(from, distance);
+    if (!first) continue;
+    continuation.turn_away(from, *first);
+    Branch branch;
+    branch.rule = twice;
+    Walk(continuation, question, branch, tell).go(*first);
+    return branch;
+  }
+  throw std::runtime_error(fmt::format("no orbit of twice the period was found beside the flip at {} = {:.9g}",
+                                       question.parameter, flip.parameter));
+}
+
 Branch follow_branch(const ModelSource& source, const ReturnRule& rule, const BranchQuestion& question, int settle,
                      const std::function<void(const BranchPoint&)>& tell) {
   if (!(question.from != question.to))
@@ -302,13 +351,15 @@ Branch follow_branch(const ModelSource& source, const ReturnRule& rule, const Br
   const ModelSource begin = source.with(question.parameter, question.from);
   Orbit first = find_orbit(begin, rule, settle);
   ReturnRule quiet = rule;
+  quiet.expected = first.back.period;
   if (rule.forced()) {
     quiet.phase = quiet_phase(first);
     ReturnMap map(begin, quiet);
-    first = find_orbit(map, true, map.settled(first.start, 0));
+    first = find_orbit(map, quiet, map.settled(first.start, 0));
   }
   Continuation continuation(source, quiet, question, first);
   Branch branch;
+  branch.rule = quiet;
   Walk(continuation, question, branch, tell).go(continuation.begin(first));
   return branch;
 }

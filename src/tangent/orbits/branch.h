@@ -30,6 +30,7 @@ struct BranchPoint {
 std::string_view name(BranchPoint::Kind kind);
 
 struct Branch {
+  ReturnRule rule;                  // with the phase at which its orbits start
   std::vector<BranchPoint> points;  // in the order of the arclength, with the special ones among them
 };
 
@@ -40,5 +41,11 @@ struct Branch {
 // `tell` is called with each point. Throws std::runtime_error if there is no orbit at `from`.
 Branch follow_branch(const ModelSource& source, const ReturnRule& rule, const BranchQuestion& question, int settle,
                      const std::function<void(const BranchPoint&)>& tell = {});
+
+// Branch switching: follows the orbits of twice the period that branch off at a flip of another branch. If the orbits
+// of that branch are symmetric, those that branch off have lost their symmetry. Throws std::runtime_error if none is
+// found.
+Branch follow_doubling(const ModelSource& source, const Branch& single, const BranchPoint& flip,
+                       const BranchQuestion& question, const std::function<void(const BranchPoint&)>& tell = {});
 
 }  // namespace tappet

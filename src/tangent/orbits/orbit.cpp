@@ -33,8 +33,8 @@ std::vector<std::complex<double>> multipliers_of(const Eigen::MatrixXd& A) {
   return found;
 }
 
-OrbitEquations::OrbitEquations(const Return& back, bool forced)
-    : forced_(forced), all_(static_cast<int>(back.by_start.rows())) {
+OrbitEquations::OrbitEquations(const Return& back, const ReturnRule& rule)
+    : forced_(rule.forced()), symmetric_(!rule.mirrored.empty()), all_(static_cast<int>(back.by_start.rows())) {
   constexpr double only_shifts = 1e-10;
   for (int i = 0; i < all_; ++i) {
     const bool position = i < all_ / 2;
@@ -75,8 +75,10 @@ Eigen::VectorXd OrbitEquations::expanded(const Eigen::VectorXd& unknowns) const 
 
 Orbit OrbitEquations::orbit(const State& start, const Return& back) const {
   Orbit orbit;
-  orbit.start = start, orbit.back = back, orbit.cyclic = cyclic_;
+  orbit.start = start, orbit.back = back, orbit.cyclic = cyclic_, orbit.symmetric = symmetric_;
   std::vector<std::complex<double>> found = multipliers_of(kept_part(back.by_start));
+  if (symmetric_)
+    for (auto& one : found) one *= one;  // two halves
   std::vector<std::complex<double>> own = found;
   if (!forced_)
     own.erase(std::min_element(own.begin(), own.end(),
@@ -92,7 +94,7 @@ Orbit OrbitEquations::orbit(const State& start, const Return& back) const {
 namespace {
 
 // The last Newton step is judged relative to the size of the start and of what the motion does.
-double scale_of(const State& start) {
+double size_of(const State& start) {
   double largest = 1e-3;
   for (const double x : start.q) largest = std::max(largest, std::abs(x));
   for (const double x : start.u) largest = std::max(largest, std::abs(x));
@@ -104,19 +106,31 @@ double scale_of(const State& start) {
 Orbit find_orbit(const ModelSource& source, const ReturnRule& rule, int settle) {
   ReturnMap map(source, rule);
   const int returns = rule.forced() ? settle : std::max(settle, 1);  // one leads onto the section
-  return find_orbit(map, rule.forced(), map.settled(map.system().initial(), returns));
+  const State start = map.settled(map.system().initial(), returns);
+  if (rule.pieces) return find_orbit_in_pieces(map, rule, start);
+  std::string first;
+  try {
+    return find_orbit(map, rule, start);
+  } catch (const std::runtime_error& error) {
+    first = error.what();
+  }
+  try {
+    return find_orbit_in_pieces(map, rule, start);
+  } catch (const std::runtime_error&) {
+    throw std::runtime_error(first);
+  }
 }
 
-Orbit find_orbit(ReturnMap& map, bool forced, State start) {
+Orbit find_orbit(ReturnMap& map, const ReturnRule& rule, State start) {
   constexpr int most = 30;
   constexpr double converged = 1e-11, lost = 1e6;
   Return back = map.from(start);
-  const OrbitEquations equations(back, forced);
+  const OrbitEquations equations(back, rule);
   double best = equations.residual(back).cwiseAbs().maxCoeff();
   for (int iteration = 1; iteration <= most; ++iteration) {
     const Eigen::VectorXd step =
         equations.slopes(back).completeOrthogonalDecomposition().solve(-equations.residual(back));
-    const double size = equations.expanded(step).cwiseAbs().maxCoeff(), scale = scale_of(start);
+    const double size = equations.expanded(step).cwiseAbs().maxCoeff(), scale = size_of(start);
     if (!(size < lost * scale)) break;
     start = map.moved(start, equations.expanded(step));
     back = map.from(start);

@@ -21,7 +21,9 @@ struct Orbit {
   double residual = 0;  // of the last Newton step: the largest difference between start and end
   int iterations = 0;
 
-  double period() const { return back.period; }
+  bool symmetric = false;  // `back` is half of it
+
+  double period() const { return (symmetric ? 2 : 1) * back.period; }
   bool stable() const { return largest < 1; }
   double largest = 0;  // of the sizes of all multipliers but those that are 1 anyway
 };
@@ -34,13 +36,16 @@ std::vector<std::complex<double>> multipliers_of(const Eigen::MatrixXd& A);
 // orbit that attracts. Throws std::runtime_error with the best that was found if there is no orbit near the start.
 Orbit find_orbit(const ModelSource& source, const ReturnRule& rule, int settle = 0);
 // The same from a state at the phase of the rule, or on the section.
-Orbit find_orbit(ReturnMap& map, bool forced, State start);
+Orbit find_orbit(ReturnMap& map, const ReturnRule& rule, State start);
+// Multiple shooting: the motion is cut where it is quiet, between its events, and Newton's method closes all pieces at
+// once. It finds orbits from farther away if deviations grow much in one period. Throws as find_orbit() does.
+Orbit find_orbit_in_pieces(ReturnMap& map, const ReturnRule& rule, State start);
 
 // What is needed to solve for an orbit: the places of its unknowns, and the linear equations of one Newton step.
 class OrbitEquations {
  public:
   // From the first return: positions whose shift only shifts the motion are cyclic.
-  OrbitEquations(const Return& back, bool forced);
+  OrbitEquations(const Return& back, const ReturnRule& rule);
 
   const std::vector<int>& cyclic() const { return cyclic_; }
   const std::vector<int>& kept() const { return kept_; }  // the other numbers of (w, v)
@@ -58,7 +63,7 @@ class OrbitEquations {
   Eigen::MatrixXd kept_part(const Eigen::MatrixXd& monodromy) const;
 
  private:
-  bool forced_;
+  bool forced_, symmetric_;
   int all_;
   std::vector<int> cyclic_, kept_;
 };

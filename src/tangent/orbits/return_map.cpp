@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "math/brent.h"
+#include "tangent/state_index.h"
 
 namespace tappet {
 
@@ -71,11 +72,33 @@ ReturnMap::ReturnMap(const ModelSource& source, const ReturnRule& rule, const st
   if (rule.forced() && !(period() > 0 && std::isfinite(period())))
     throw UsageError(fmt::format("--period {}: found {:g} s; expected a positive time", rule.period, period()));
   if (!rule.forced()) section_ = std::make_unique<Quantity>(base_, rule.section);
+  const int n = base_.system.u_size();
+  signs_ = Eigen::VectorXd::Ones(2 * n);
+  if (!rule.mirrored.empty() && !rule.forced())
+    throw UsageError("--symmetric belongs to --period: a section does not say when half of the period is over");
+  for (const std::string& name : rule.mirrored) {
+    const int i = state_index(base_.system, name);
+    if (i < 0 || i >= n || base_.system.q_size() != n)
+      throw UsageError(fmt::format("--symmetric {}: expected names of coordinates", name));
+    signs_[i] = signs_[n + i] = -1;
+  }
   if (!parameter.empty())
     parameter_ = std::make_unique<ParameterSlope>(source, base_.system, parameter, Difference::quick());
 }
 
-double ReturnMap::period() const { return rule_.times * value_of(rule_.period, base_.system.model()); }
+double ReturnMap::period() const {
+  const double part = rule_.mirrored.empty() ? 1.0 : 0.5;
+  return part * rule_.times * value_of(rule_.period, base_.system.model());
+}
+
+State ReturnMap::mirrored(const State& state) const {
+  State other = state;
+  if (rule_.mirrored.empty()) return other;
+  const int n = base_.system.u_size();
+  other.q.eigen().array() *= signs_.head(n).array();
+  other.u.eigen().array() *= signs_.tail(n).array();
+  return other;
+}
 
 State ReturnMap::moved(const State& start, const Eigen::VectorXd& x) const {
   const int n = base_.system.u_size();
@@ -97,8 +120,11 @@ double ReturnMap::time_of_return(const State& start) {
   if (rule_.forced()) return period();
   SectionWatch watch(*section_, start, rule_.times);
   Flow flow(base_, rule_.options, start, &watch);
+  // A run of known length is not interrupted. Otherwise it is looked at again and again whether it has returned.
+  if (rule_.expected > 0) flow.go_to(start.t + std::min(rule_.longest, 1.05 * rule_.expected));
   const int parts = 200;
-  for (int i = 1; i <= parts && !watch.found(); ++i) flow.go_to(start.t + i * rule_.longest / parts);
+  for (int i = 1; i <= parts && !watch.found(); ++i)
+    flow.go_to(std::max(flow.state().t, start.t + i * rule_.longest / parts));
   if (watch.found()) return watch.t() - start.t;
   throw std::runtime_error(
       fmt::format("the motion does not return to the section {} within {:g} s", rule_.section, rule_.longest));
@@ -113,7 +139,10 @@ State ReturnMap::settled(const State& start, int returns) {
     at.t = start_time();
   };
   if (start_time() > at.t) go_to(start_time());
-  for (int i = 0; i < returns; ++i) go_to(at.t + time_of_return(at));
+  for (int i = 0; i < returns; ++i) {
+    go_to(at.t + time_of_return(at));
+    at = mirrored(at);
+  }
   return at;
 }
 
@@ -124,20 +153,22 @@ Return ReturnMap::from(const State& start) {
   Return back;
   back.period = time_of_return(start);
   Tangent tangent(base_, directions);
+  tangent.keep_closed_contacts();
   Flow flow(base_, rule_.options, start, &tangent);
   flow.go_to(start.t + back.period);
   for (const std::string& trouble : tangent.trouble())
     if (!trouble.empty()) throw std::runtime_error(trouble);
   if (const std::string trouble = tangent.trouble_of_end(flow.state()); !trouble.empty())
     throw std::runtime_error(trouble);
-  back.end = flow.state();
+  back.end = mirrored(flow.state());
   back.difference = displacement(start, back.end);
-  back.rate = tangent.rate(back.end);
-  back.by_start = tangent.X().leftCols(2 * n);
-  if (parameter_) back.by_parameter = tangent.X().col(2 * n);
+  back.rate = signs_.asDiagonal() * tangent.rate(flow.state());
+  back.by_start = signs_.asDiagonal() * tangent.X().leftCols(2 * n);
+  if (parameter_) back.by_parameter = signs_.asDiagonal() * tangent.X().col(2 * n);
   if (parameter_ && rule_.forced()) {  // the period changes, and with it the time of the start
     const auto T = [&](CompiledModel& m) {
-      return Eigen::VectorXd::Constant(1, rule_.times * value_of(rule_.period, m.system.model()));
+      const double part = rule_.mirrored.empty() ? 1.0 : 0.5;
+      return Eigen::VectorXd::Constant(1, part * rule_.times * value_of(rule_.period, m.system.model()));
     };
     back.by_parameter +=
         parameter_->of(T)[0] * ((1 + rule_.phase) * back.rate - rule_.phase * back.by_start * tangent.start_rate());
@@ -151,6 +182,37 @@ Return ReturnMap::from(const State& start) {
   }
   back.closeness = tangent.closeness(), back.sequence = tangent.sequence();
   return back;
+}
+
+MotionPiece ReturnMap::piece(const State& start, double t_end) {
+  Tangent tangent(base_, state_directions(base_.system));
+  Flow flow(base_, rule_.options, start, &tangent);
+  flow.go_to(t_end);
+  for (const std::string& trouble : tangent.trouble())
+    if (!trouble.empty()) throw std::runtime_error(trouble);
+  return {flow.state(), tangent.X(), tangent.rate(flow.state())};
+}
+
+std::vector<State> ReturnMap::quiet_states(const State& start, const Return& back) {
+  constexpr double open = 1e-6, shortest = 1e-3;  // m; of the period
+  std::vector<double> times = {start.t};
+  for (const NamedInstant& instant : back.sequence) times.push_back(instant.t);
+  times.push_back(start.t + back.period);
+  std::vector<State> list;
+  Flow flow(base_, rule_.options, start);
+  for (size_t i = 1; i + 2 < times.size(); ++i) {
+    if (times[i + 1] - times[i] < shortest * back.period) continue;
+    flow.go_to((times[i] + times[i + 1]) / 2);
+    const Eigen::VectorXd gaps = base_.equations.gaps(flow.state());
+    if (gaps.size() == 0 || gaps.minCoeff() > open) list.push_back(flow.state());
+  }
+  return list;
+}
+
+Eigen::RowVectorXd ReturnMap::section_row(const State& state) {
+  const int n = base_.system.u_size();
+  const std::vector<Direction> directions = state_directions(base_.system);
+  return section_->slopes(state, Eigen::MatrixXd::Identity(2 * n, 2 * n), directions);
 }
 
 }  // namespace tappet
