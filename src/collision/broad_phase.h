@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
 #include <tappet/execution.h>
 #include <tappet/vec.h>
 
@@ -37,6 +38,8 @@ class BroadPhase {
   using Filter = std::function<bool(int, int)>;
 
   explicit BroadPhase(const Execution& execution = Execution::serial) : execution_(&execution) {}
+
+  void archive(Archive& a) { a(fat_, skin_, planes_, pairs_, searches_); }
 
   void update(std::span<const Placed> colliders, std::span<const double> margins, const Filter& wanted);
 

@@ -9,6 +9,8 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "collision/terrain/terrain.h"
+
 namespace tappet {
 
 namespace {
@@ -124,6 +126,17 @@ void CollisionWorld::keep_warm() {
   make_room_anew(warm_pairs_, pairs.size());
   warm_pairs_.assign(pairs.begin(), pairs.end());
   warm_search_ = broad_.searches();
+}
+
+void CollisionWorld::archive(Archive& a) {
+  for (Placed& c : placed_) a(c.world);
+  a(balls_, broad_, warm_search_, warm_, warm_pairs_);
+}
+
+void CollisionWorld::locate_terrain(TouchPoint& touch) const {
+  touch.field = nullptr, touch.place = nullptr;
+  if (touch.form == TouchPoint::Form::ball_terrain || touch.form == TouchPoint::Form::wheel_terrain)
+    narrow::refer_to_terrain(placed_[touch.collider_B], touch);
 }
 
 void CollisionWorld::place(const PoseOf& pose_of) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <deque>
 #include <functional>
 #include <span>
@@ -40,6 +42,11 @@ class CollisionWorld {
   // Bodies at rest, one flag per body. From now on there are no touch points between two of them, or of one with the
   // ground. nullptr means that no body rests.
   void leave_out(const std::vector<char>* resting) { resting_ = resting; }
+
+  // What the next search depends on: where the colliders are, the pairs in reach, and the features of hulls.
+  void archive(Archive& a);
+  // A touch point refers to its terrain by an address. After it was archived, this sets the address.
+  void locate_terrain(TouchPoint& touch) const;
 
   std::span<const Placed> colliders() const { return placed_; }
   int bodies() const { return bodies_; }  // one more than the highest body index

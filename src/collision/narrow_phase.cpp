@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/hull/convex.h"
 #include "collision/hull/hull_pairs.h"
 #include "collision/terrain/terrain.h"
 
@@ -132,10 +133,18 @@ template <auto function>
 void plain(const Placed& A, const Placed& B, double margin, WarmPair&, std::vector<TouchPoint>& out) {
   function(A, B, margin, out);
 }
+bool takes_all_pairs(const Placed& c) {
+  return c.shape.kind == Kind::convex && c.shape.solid && convex_of(c.shape).takes_all_pairs();
+}
+
 // Of two solids with faces, A is the one with the lower index.
 void convex_convex(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
   const bool swap = j.collider < i.collider;
-  narrow::hull_hull(swap ? j : i, swap ? i : j, margin, warm, out);
+  const auto pair = takes_all_pairs(i) || takes_all_pairs(j) ? narrow::all_pairs : narrow::hull_hull;
+  pair(swap ? j : i, swap ? i : j, margin, warm, out);
+}
+void convex_plane(const Placed& i, const Placed& j, double margin, WarmPair&, std::vector<TouchPoint>& out) {
+  (takes_all_pairs(i) ? narrow::all_vertices_plane : narrow::hull_plane)(i, j, margin, out);
 }
 
 struct Table {
@@ -165,11 +174,12 @@ struct Table {
     set(Kind::profile, Kind::profile, plain<profile_profile>);
     set(Kind::plate, Kind::half_space, plain<plate_plane>);
     set(Kind::plate, Kind::plate, plain<plate_plate>);
-    set(Kind::convex, Kind::half_space, plain<hull_plane>);
+    set(Kind::convex, Kind::half_space, convex_plane);
     set(Kind::convex, Kind::convex, convex_convex);
     set(Kind::convex, Kind::terrain, plain<convex_terrain>);
     set(Kind::wheel, Kind::half_space, plain<wheel_plane>);
     set(Kind::wheel, Kind::terrain, plain<wheel_terrain>);
+    set(Kind::wheel, Kind::wheel, plain<wheel_wheel>);
   }
 };
 // The first index is the kind of the first collider. If the roles are the other way round, the transposed entry counts.
@@ -178,7 +188,10 @@ Pair pair_of(Kind i, Kind j) { return table.pair[static_cast<int>(i)][static_cas
 
 }  // namespace
 
-bool can_touch(Shape::Kind i, Shape::Kind j) { return pair_of(i, j) || pair_of(j, i); }
+bool can_touch(Shape::Kind i, Shape::Kind j) {
+  if (i == Kind::wheel && j == Kind::wheel) return false;  // that they do not meet is only watched
+  return pair_of(i, j) || pair_of(j, i);
+}
 
 void touch(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
   const size_t first = out.size();

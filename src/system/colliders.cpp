@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "collision/hull/convex.h"
 #include "collision/profile/overlap.h"
 #include "kernels/choose.h"
 #include "system/contact_list.h"
+#include "system/contacts/all_pairs_world.h"
+#include "system/contacts/reduction.h"
 #include "system/system.h"
 
 namespace tappet {
@@ -71,13 +75,20 @@ void System::compile_colliders() {
   directions_are_constant_ = false;
 }
 
-CollisionWorld System::collision_world(const Execution& execution) const {
+namespace {
+
+CollisionWorld make_world(const Model& model, const Execution& execution, bool all_pairs) {
   std::vector<Collider> colliders;
-  colliders.reserve(extent_.size());
-  for (const ColliderEntry& entry : model_.colliders)
+  std::map<const Solid*, Shape> whole;  // solids that touch with all pairs of features
+  for (const ColliderEntry& entry : model.colliders)
     for (int b = 0; b < entry.bodies; ++b)
       for (Collider collider : entry.shapes) {
         collider.body = entry.first_body < 0 ? -1 : entry.first_body + b;
+        if (all_pairs && collider.shape.kind == Shape::Kind::convex) {
+          Shape& shape = whole[collider.shape.solid.get()];
+          if (!shape.solid) shape = Shape::of(convex_of(collider.shape).with_all_pairs());
+          collider.shape = shape;
+        }
         colliders.push_back(collider);
       }
   // Bodies that a joint connects do not collide.
@@ -87,8 +98,26 @@ CollisionWorld System::collision_world(const Execution& execution) const {
       if (entry.bodies[0].body >= 0 && entry.bodies[1].body >= 0)
         joined.emplace_back(entry.bodies[0].body, entry.bodies[1].body);
   };
-  join(model_.joints), join(model_.velocity_joints);
+  join(model.joints), join(model.velocity_joints);
   return CollisionWorld(std::move(colliders), std::move(joined), execution);
+}
+
+}  // namespace
+
+CollisionWorld System::collision_world(const Execution& execution) const {
+  return make_world(model_, execution, !reduces_contacts(model_));
+}
+
+CollisionWorld all_pairs_world(const System& system, const Execution& execution) {
+  return make_world(system.model(), execution, true);
+}
+
+bool has_reduced_contacts(const System& system) {
+  const auto& entries = system.model().colliders;
+  return std::any_of(entries.begin(), entries.end(), [](const ColliderEntry& entry) {
+    return std::any_of(entry.shapes.begin(), entry.shapes.end(),
+                       [](const Collider& c) { return c.shape.kind == Shape::Kind::convex; });
+  });
 }
 
 const ContactLaw& System::law_between(int collider_A, int collider_B) const {

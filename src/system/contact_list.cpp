@@ -12,12 +12,12 @@
 #include <numeric>
 
 #include "collision/profile/walk.h"
+#include "system/contacts/named_pairs.h"
+#include "system/contacts/reach.h"
 
 namespace tappet {
 
 namespace {
-
-constexpr double rest_share = 1e-6;  // of the size of an outline: the least distance at which contacts are found
 
 // Whether the normal passes through the origins of the bodies, as for a ball. A corner has radius zero. A piece of an
 // outline may be left during the step.
@@ -124,11 +124,14 @@ void ContactList::search_within(const State& state, double distance) {
 }
 
 // Remembers the contacts that are in the list now, so that the next list says where they were.
+void ContactList::make_world() {
+  if (world_) return;
+  world_ = std::make_unique<CollisionWorld>(system_.collision_world(execution_));
+  margins_.resize(world_->colliders().size());
+}
+
 void ContactList::begin_search() {
-  if (!world_) {
-    world_ = std::make_unique<CollisionWorld>(system_.collision_world(execution_));
-    margins_.resize(world_->colliders().size());
-  }
+  make_world();
   remember_found();
 }
 
@@ -163,32 +166,14 @@ double ContactList::travel(const State& state) const {
   return largest;
 }
 
-// The margin of a collider is the distance it may move during the step. A blow travels through any number of touching
-// bodies within a step, so a body at rest may move as fast as the fastest one.
 void ContactList::reach(const State& state, double dt) {
-  const auto colliders = world_->colliders();
-  parallel_for(execution_, static_cast<int>(colliders.size()), System::bodies_at_a_time, [&](int first, int last) {
-    for (int c = first; c < last; ++c) {
-      margins_[c] = 0.0;
-      if (colliders[c].body < 0) continue;
-      const Frame& frame = system_.frames()[system_.bodies()[colliders[c].body].frame];
-      Twist<double> twist;
-      for (size_t i = 0; i < frame.columns.size(); ++i) twist[frame.component[i]] = state.u[frame.columns[i]];
-      margins_[c] = norm(twist.v) + norm(twist.w) * system_.extent(c);
-    }
-  });
-  const double fastest = margins_.empty() ? 0.0 : *std::max_element(margins_.begin(), margins_.end());
-  for (double& margin : margins_) margin = dt * (std::max(margin, 0.5 * fastest) + dt * system_.largest_gravity());
-  // Round-off must not part outlines that rest on each other, even if nothing moves and no force acts at the start.
-  for (size_t c = 0; c < margins_.size(); ++c)
-    if (has_outline(colliders[c].shape))
-      margins_[c] = std::max(margins_[c], rest_share * norm(colliders[c].shape.half));
+  reach_of_step(system_, world_->colliders(), state, dt, execution_, margins_);
 }
 
 // Replaces the contacts of the last search, if the set of sleeping bodies has changed.
 void ContactList::search_again(const State& state) {
   world_->leave_out(sleepers_ ? &sleepers_->flags() : nullptr);
-  world_->find(poses_at(state.q), margins_, touches_);
+  with_names(system_, [&] { world_->find(poses_at(state.q), margins_, touches_); });
   list_found();
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <memory>
 #include <span>
 #include <string>
@@ -86,6 +88,9 @@ class ContactList {
   int asleep() const { return sleepers_ ? sleepers_->count() : 0; }  // the number of sleeping bodies
   const Sleepers* sleepers() const { return sleepers_.get(); }       // null if no body ever sleeps
 
+  // The list after the last search, and everything that the next search depends on.
+  void archive(Archive& a);
+
   // Generalised forces of the caller, one per velocity. They are added to the forces of the model until they are set
   // again. An empty vector means that there are none. Throws UsageError if the size is wrong or a number is not finite.
   void apply(const Vec& forces);
@@ -107,6 +112,7 @@ class ContactList {
   Nearest nearest() const { return nearest_; }
 
  private:
+  void make_world();
   void begin_search();
   void remember_found();
   CollisionWorld::PoseOf poses_at(const Vec& q) const;

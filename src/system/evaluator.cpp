@@ -42,7 +42,8 @@ Evaluator::Evaluator(const ContactList& contacts)
   const int n = static_cast<int>(system.formula_q().size());
   if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
-  formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
+  constexpr int few_coordinates = 500;  // above, matrices are allocated at their first use
+  if (n <= few_coordinates) formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
   jacobians_.resize(system.jacobian_size());
   if (!other_q_.empty()) other_poses_ = poses_, other_jacobians_ = jacobians_;
   std::vector<char> in_use(frames, 0);
@@ -192,6 +193,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
   if (!formulas_) return;
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
+  formula_M_.resize(formula_q_.size() * formula_q_.size());
   if (h) {
     formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u(), formula_u_), formula_M_.data(),
                                formula_h_.data(), formula_);
@@ -208,6 +210,7 @@ void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, doub
   if (formulas_) {
     const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
+      formula_K_.resize(formula_q_.size() * formula_q_.size()), formula_C_.resize(formula_K_.size());
       formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
                                  gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
                                  formula_);
@@ -224,6 +227,7 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
   if (formulas_) {
     const FormulaMechanics& formulas = *formulas_;
     if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
+      formula_K_.resize(formula_q_.size() * formula_q_.size()), formula_C_.resize(formula_K_.size());
       formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
                                  gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
                                  formula_);
@@ -241,6 +245,7 @@ void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec
 
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
   if (!formulas_ || !formulas_->mass_depends_on_q()) return;
+  formula_K_.resize(formula_q_.size() * formula_q_.size());
   formulas_->mass_times_derivative(t, gather(q, system_.formula_q(), formula_q_),
                                    gather(a, system_.formula_u(), formula_a_), formula_K_.data(), formula_);
   add_formula_matrix(factor, A);

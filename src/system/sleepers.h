@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <span>
 #include <vector>
 
@@ -21,6 +23,8 @@ namespace tappet {
 class Sleepers {
  public:
   Sleepers(const System& system, const SleepingRule& rule);  // needs a model with colliders and without formulas
+
+  void archive(Archive& a) { a(asleep_, slow_since_, island_, q_rest_, count_); }
 
   int count() const { return count_; }
   const std::vector<char>& flags() const { return asleep_; }  // whether each body sleeps

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "collision/pair_error.h"
 #include "collision/scenes.h"
 
 namespace tappet {
@@ -104,6 +105,39 @@ TEST(Terrain, a_wheel_on_hills_agrees_with_a_fine_search) {
     EXPECT_NEAR(lowest(touches), least, 1e-4) << trial;
     EXPECT_LE(lowest(touches), least + 1e-12) << trial;
   }
+}
+
+// In the valley z = k x²/2 a wheel whose centre is at height c touches at x² = 2 (c − 1/k)/k on both sides, and its
+// lowest point is not nearest. The feet are closer to each other than the samples of the search if the valley is barely
+// tighter than the wheel.
+TEST(Terrain, a_wheel_in_a_valley_that_is_barely_tighter_touches_on_both_sides) {
+  const Collider ground = terrain_of([](double x, double) { return 2.5 * x * x; }, 161, 0.02);
+  const Collider wheel{Shape::wheel(0.2, 0.05), {{}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}, 0};
+  for (double share : {1.002, 1.005, 1.01, 1.02, 1.05, 1.1}) {
+    const double k = 5.0, c = share / k, x = std::sqrt(2.0 * (c - 1.0 / k) / k);
+    const double gap = std::hypot(x, c - 0.5 * k * x * x) - 0.2;
+    const auto touches = on_terrain(wheel, {{0.0, 0.1, c}}, ground, 0.1);
+    ASSERT_EQ(touches.size(), 2u) << share;
+    for (const TouchPoint& touch : touches) {
+      EXPECT_NEAR(touch.gap, gap, 1e-9) << share;
+      EXPECT_NEAR(std::abs(touch.point_B.x), x, 1e-5) << share;
+    }
+  }
+}
+
+TEST(Terrain, wheels_do_not_pass_through_each_other_without_a_word) {
+  const Collider wheel{Shape::wheel(0.3, 0.05), {}, 0};
+  const auto meet = [&](const Pose<double>& at) {
+    std::vector<TouchPoint> out;
+    touch(place(wheel, {}, 0), place(wheel, at, 1), 0.1, out);
+  };
+  EXPECT_NO_THROW(meet({{0.601, 0.0, 0.0}}));  // side by side
+  EXPECT_THROW(meet({{0.599, 0.0, 0.0}}), PairError);
+  EXPECT_NO_THROW(meet({{0.0, 0.0, 0.101}}));  // on the same axle
+  EXPECT_THROW(meet({{0.0, 0.0, 0.099}}), PairError);
+  // linked like two rings of a chain, without touching
+  EXPECT_NO_THROW(meet({{0.25, 0.0, 0.0}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}));
+  EXPECT_FALSE(can_touch(Shape::Kind::wheel, Shape::Kind::wheel));
 }
 
 TEST(Terrain, pairs_that_make_no_sense_cannot_touch) {

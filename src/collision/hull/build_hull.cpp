@@ -14,6 +14,7 @@ extern "C" {
 #include <memory>
 #include <stdexcept>
 
+#include "collision/hull/facets.h"
 #include "collision/hull/hull.h"
 
 namespace tappet {
@@ -123,34 +124,37 @@ Hull convex_hull(std::span<const Vec3d> points, double tolerance) {
 
 namespace {
 
-// How far a vertex moves inwards so that its faces move by one. If more than three faces meet there, no point may have
-// this distance from all of them. Then it has at least this distance.
-Vec3d inward_step(const Hull& hull, int vertex) {
+// The shortest d with n·d = asked(f) for the normals n of some faces, in the sense of least squares if there is none.
+template <class Asked>
+Eigen::Vector3d shortest_step(const Hull& hull, std::span<const int> faces, Asked&& asked) {
   Eigen::Matrix3d square = Eigen::Matrix3d::Zero();
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  for (const Hull::Neighbour& k : hull.neighbours(vertex)) {
-    const Vec3d& n = hull.faces[k.face].normal;
+  for (int f : faces) {
+    const Vec3d& n = hull.faces[f].normal;
     const Eigen::Vector3d m(n.x, n.y, n.z);
     square += m * m.transpose();
-    sum += m;
+    sum += asked(f) * m;
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(square);
   Eigen::Vector3d step = Eigen::Vector3d::Zero();
   for (int k = 0; k < 3; ++k)
     if (eigen.eigenvalues()[k] > 1e-6 * eigen.eigenvalues()[2])
       step += (eigen.eigenvectors().col(k).dot(sum) / eigen.eigenvalues()[k]) * eigen.eigenvectors().col(k);
+  return step;
+}
+
+// How far a point moves inwards so that its faces move by one. If more than three faces meet there, no point may have
+// this distance from all of them. Then it has at least this distance.
+Vec3d inward_step(const Hull& hull, std::span<const int> faces) {
+  Eigen::Vector3d step = shortest_step(hull, faces, [](int) { return 1.0; });
   double least = 1e300;
-  for (const Hull::Neighbour& k : hull.neighbours(vertex)) {
-    const Vec3d& n = hull.faces[k.face].normal;
+  for (int f : faces) {
+    const Vec3d& n = hull.faces[f].normal;
     least = std::min(least, n.x * step[0] + n.y * step[1] + n.z * step[2]);
   }
   if (std::abs(least - 1.0) > 1e-9 && least > 0.0) step /= least;
   return {step[0], step[1], step[2]};
 }
-
-}  // namespace
-
-namespace {
 
 // Moves a point inwards until it keeps the distance from all faces. An edge shorter than the rounding may need this.
 bool move_inside(const Hull& hull, double radius, Vec3d& x) {
@@ -177,8 +181,11 @@ bool move_inside(const Hull& hull, double radius, Vec3d& x) {
 Hull rounded(const Hull& hull, double radius, double tolerance) {
   if (radius == 0.0) return hull;
   std::vector<Vec3d> core;
+  std::vector<int> faces;
   for (size_t v = 0; v < hull.vertices.size(); ++v) {
-    core.push_back(hull.vertices[v] - radius * inward_step(hull, static_cast<int>(v)));
+    faces.clear();
+    for (const Hull::Neighbour& k : hull.neighbours(static_cast<int>(v))) faces.push_back(k.face);
+    core.push_back(hull.vertices[v] - radius * inward_step(hull, faces));
     if (!move_inside(hull, radius, core.back())) refuse_rounding(hull, radius);
   }
   Hull result;
@@ -189,6 +196,16 @@ Hull rounded(const Hull& hull, double radius, double tolerance) {
   }
   result.radius = radius;
   return result;
+}
+
+Vec3d core_point(const Hull& hull, std::span<const int> faces, const Vec3d& x, double radius) {
+  const Eigen::Vector3d onto =
+      shortest_step(hull, faces, [&](int f) { return hull.faces[f].offset - dot(hull.faces[f].normal, x); });
+  Vec3d core = x + Vec3d{onto[0], onto[1], onto[2]};
+  if (radius == 0.0) return core;
+  core -= radius * inward_step(hull, faces);
+  move_inside(hull, radius, core);
+  return core;
 }
 
 }  // namespace tappet

@@ -8,12 +8,19 @@
 
 namespace tappet {
 
-Convex::Convex(Hull sharp, Hull core) : sharp_(std::move(sharp)), core_(std::move(core)) {
+Convex::Convex(Hull sharp, Hull core, Facets facets)
+    : sharp_(std::move(sharp)), core_(std::move(core)), facets_(std::move(facets)) {
   Vec3d low = core_.vertices[0], high = low;
   for (const Vec3d& v : core_.vertices)
     for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], v[k]), high[k] = std::max(high[k], v[k]);
   mid_ = 0.5 * (low + high);
   half_ = 0.5 * (high - low) + Vec3d{core_.radius, core_.radius, core_.radius};
+}
+
+std::shared_ptr<const Convex> Convex::with_all_pairs() const {
+  auto solid = std::make_shared<Convex>(*this);
+  solid->all_pairs_ = true;
+  return solid;
 }
 
 MassProperties Convex::mass_properties(double) const {

@@ -3,8 +3,8 @@
 #include "collision/plate/plate_pairs.h"
 
 #include <cmath>
-#include <stdexcept>
 
+#include "collision/pair_error.h"
 #include "collision/profile/facing.h"
 
 namespace tappet::narrow {
@@ -38,9 +38,10 @@ void plate_plate(const Placed& A, const Placed& B, double margin, std::vector<To
   const Vec3d across = cross(A.world.R.z, B.world.R.z);
   if (dot(across, across) > largest_tilt * largest_tilt) {
     if (plates_are_apart(A, B, margin)) return;
-    throw std::runtime_error(
-        "two profiles with a thickness have come near each other with axes that are more than 11 degrees apart; "
-        "expected axes that are almost parallel, because other contacts of such parts are not computed");
+    throw PairError(
+        A, B,
+        "profiles with a thickness have come near each other with axes that are more than 11 degrees apart; expected "
+        "axes that are almost parallel, because other contacts of such parts are not computed");
   }
   plate_walls(A, B, margin, out);
   plate_faces(A, B, margin, out);

@@ -26,12 +26,14 @@ class Terrain : public Solid {
 
 // The pairs of a terrain B. Boxes and convex solids touch it with their vertices.
 namespace narrow {
+void refer_to_terrain(const Placed& B, TouchPoint& touch);
 void sphere_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void capsule_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void box_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void wheel_wheel(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);  // adds nothing
 }  // namespace narrow
 
 }  // namespace tappet

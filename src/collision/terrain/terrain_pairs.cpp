@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "collision/hull/hull.h"
+#include "collision/pair_error.h"
 #include "collision/terrain/terrain.h"
 #include "math/terrain_foot.h"
 
@@ -20,7 +21,7 @@ const HeightField& field_of(const Placed& B) { return static_cast<const Terrain&
 void add(const Placed& A, const Placed& B, TouchPoint touch, double gap, int feature, std::vector<TouchPoint>& out) {
   touch.body_A = A.body, touch.body_B = B.body;
   touch.collider_A = A.collider, touch.collider_B = B.collider;
-  touch.field = &field_of(B), touch.place = &B.local;
+  refer_to_terrain(B, touch);
   touch.gap = gap;
   touch.id = touch_id(A.collider, B.collider, static_cast<std::uint64_t>(feature));
   out.push_back(touch);
@@ -83,6 +84,12 @@ double height_above(const HeightField& field, const Vec3d& c) {
   return (c.z - h.z) / std::sqrt(1.0 + h.x * h.x + h.y * h.y);
 }
 
+// A bound of the upward curvature at a place.
+double bend_of(const HeightField& field, double x, double y) {
+  const Height<double> h = field.at<true>(x, y);
+  return std::max(h.xx, h.yy) + std::abs(h.xy);
+}
+
 // Where f is least between low and high, if it has one minimum there. The interval shrinks by a third each time.
 template <class F>
 double place_of_least(double low, double high, F&& f) {
@@ -117,6 +124,8 @@ void dips_of_segment(const Placed& A, const Placed& B, double margin, std::vecto
 
 }  // namespace
 
+void refer_to_terrain(const Placed& B, TouchPoint& touch) { touch.field = &field_of(B), touch.place = &B.local; }
+
 void sphere_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   ball_terrain(A, {}, A.shape.radius, B, 0, margin, out);
 }
@@ -137,11 +146,45 @@ void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector
     ball_terrain(A, core.vertices[v], core.radius, B, static_cast<int>(v), margin, out);
 }
 
+// In a valley that is a little tighter than the wheel, two feet lie nearer to each other than two samples, and Newton's
+// method does not reach them from there. Each point of the circle has its own distance from the ground; where this is
+// least, a foot is near.
+void look_closely(Feet<true>& feet, double low, double high) {
+  constexpr int parts = 24;
+  const RingOf<double>& ring = feet.ring;
+  const auto point_at = [&](double a) {
+    return ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1];
+  };
+  const auto foot_of = [&](double a) {
+    const RingOf<double> point{point_at(a), {}};
+    const double from[2] = {point.center.x, point.center.y};
+    return TerrainFoot<false>::find(feet.field, point, from);
+  };
+  const auto distance = [&](double a) {
+    const auto foot = foot_of(a);
+    return foot.found ? foot.nearest(feet.field, RingOf<double>{point_at(a), {}}).distance : 1e300;
+  };
+  const auto angle = [&](int k) { return low + (high - low) * k / parts; };
+  double before = distance(angle(0)), here = distance(angle(1));
+  for (int k = 1; k < parts; ++k) {
+    const double after = distance(angle(k + 1));
+    if (here < before && here <= after) {
+      const double a = place_of_least(angle(k - 1), angle(k + 1), distance);
+      const auto foot = foot_of(a);
+      const double from[3] = {foot.at[0], foot.at[1], a};
+      feet.look(from);
+    }
+    before = here, here = after;
+  }
+}
+
 // The circle is sampled, and each dip of its height starts a search for a foot. If the circle itself is below the
 // ground, its distance is zero there and says nothing. Then its lowest point touches as a ball of the radius of the
 // tube.
 void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   constexpr int samples = 24;
+  constexpr double near_ground =
+      0.1;  // between two samples a circle of radius one does not come down by more than this
   static const auto directions = [] {
     std::array<std::array<double, 2>, samples> list;
     for (int k = 0; k < samples; ++k)
@@ -159,19 +202,23 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
     height[k] = height_above(field, c), x[k] = c.x, y[k] = c.y;
   }
   const int lowest = static_cast<int>(std::min_element(height, height + samples) - height);
-  const double angle =
-      place_of_least(2.0 * M_PI * (lowest - 1) / samples, 2.0 * M_PI * (lowest + 1) / samples, [&](double a) {
-        return height_above(field, ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1]);
-      });
-  const Vec3d deepest = ring.center + std::cos(angle) * ring.spokes[0] + std::sin(angle) * ring.spokes[1];
-  if (height_above(field, deepest) < 0.0)
-    return ball_terrain(A, {R * std::cos(angle), R * std::sin(angle), 0.0}, tube, B, 1, margin, out);
+  if (height[lowest] < near_ground * R) {
+    const double angle =
+        place_of_least(2.0 * M_PI * (lowest - 1) / samples, 2.0 * M_PI * (lowest + 1) / samples, [&](double a) {
+          return height_above(field, ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1]);
+        });
+    const Vec3d deepest = ring.center + std::cos(angle) * ring.spokes[0] + std::sin(angle) * ring.spokes[1];
+    if (height_above(field, deepest) < 0.0)
+      return ball_terrain(A, {R * std::cos(angle), R * std::sin(angle), 0.0}, tube, B, 1, margin, out);
+  }
   Feet<true> feet{field, ring, tube, margin, same_foot * R};
   for (int k = 0; k < samples; ++k) {
     if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
     if (height[k] > margin + tube + 0.3 * R) continue;
-    const double from[3] = {x[k], y[k], 2.0 * M_PI * k / samples};
+    const double at = 2.0 * M_PI * k / samples, from[3] = {x[k], y[k], at};
     feet.look(from);
+    if ((R + tube) * field.largest_curvature() > one_foot && (R + tube) * bend_of(field, x[k], y[k]) > one_foot)
+      look_closely(feet, at - 5.0 * M_PI / samples, at + 5.0 * M_PI / samples);
   }
   for (int k = 0; k < feet.count; ++k)
     add(A, B,
@@ -182,6 +229,25 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
          .normal = R * A.local.R.x,
          .along = R * A.local.R.y},
         feet.gap[k], k, out);
+}
+
+// Contacts of two wheels are not computed. They may not pass through each other without a word either.
+void wheel_wheel(const Placed& A, const Placed& B, double, std::vector<TouchPoint>&) {
+  constexpr int samples = 48;
+  const double R_A = A.shape.circle(), R_B = B.shape.circle(), tubes = A.shape.radius + B.shape.radius;
+  const auto distance = [&](double angle) {  // of a point of the circle of A from that of B
+    const Vec3d x = B.to_shape(A.world.point(R_A * Vec3d{std::cos(angle), std::sin(angle), 0.0}));
+    return std::hypot(std::hypot(x.x, x.y) - R_B, x.z);
+  };
+  double least = 1e300;
+  int at = 0;
+  for (int k = 0; k < samples; ++k)
+    if (const double d = distance(2.0 * M_PI * k / samples); d < least) least = d, at = k;
+  const double angle = place_of_least(2.0 * M_PI * (at - 1) / samples, 2.0 * M_PI * (at + 1) / samples, distance);
+  if (distance(angle) >= tubes) return;
+  throw PairError(A, B,
+                  "wheels have come into each other; expected them apart, because contacts between wheels are not "
+                  "computed");
 }
 
 void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {

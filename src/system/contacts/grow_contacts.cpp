@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "system/contact_list.h"
+#include "system/contacts/named_pairs.h"
 
 namespace tappet {
 
@@ -24,7 +25,7 @@ ContactList::Growth ContactList::grow(const Vec& q, double depth) {
   make_room_anew(near_margins_, margins_.size());
   near_margins_.assign(margins_.begin(), margins_.end());
   for (double& margin : near_margins_) margin *= near_share;
-  world_->find(poses_at(q), near_margins_, near_);
+  with_names(system_, [&] { world_->find(poses_at(q), near_margins_, near_); });
   for (const TouchPoint& touch : near_) growth.depth = std::max(growth.depth, -touch.gap);
   if (growth.depth <= depth) return growth;
   growth.changed = take_near(depth);
