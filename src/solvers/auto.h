@@ -23,6 +23,10 @@ class Auto final : public IslandMember {
   explicit Auto(const SolverOptions& options, Islands islands = Islands::apart);
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   void limit(double seconds) override;  // in place of the option budget_s
+  void forget() override {
+    path_solver_.forget();
+    if (apart_) apart_->forget();
+  }
   Delassus::Form form(int rows, int velocities) const override {
     const bool by_bodies = sweeps_suffice() || velocities < rows;
     return rows > Delassus::dense_rows && by_bodies ? Delassus::Form::factored : Delassus::form_of(rows);
@@ -39,7 +43,7 @@ class Auto final : public IslandMember {
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
   SolveReport follow_path(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
-  static constexpr double path_share = 0.75;  // of the budget; the rest is for the cheap members, if they are asked
+  static constexpr double path_share = 0.9;  // of the budget; the rest is for the cheap members, if they are asked
 
   double solve_one_contact(const ContactProblem& problem, Vec& P);
   SolveReport solve_small(const ContactProblem& problem, Vec& P);

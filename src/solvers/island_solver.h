@@ -39,6 +39,11 @@ class IslandSolver {
   // leaving out the others may save less than the copy costs.
   bool falls_apart(const ContactProblem& problem, double largest = 1.0);
 
+  void forget() {
+    for (auto* workspaces : {&small_workspaces_, &large_workspaces_})
+      for (auto& workspace : *workspaces) workspace->solver->forget();
+  }
+
   // Call this after falls_apart() of the same problem returned true.
   SolveReport solve(const ContactProblem& problem, Vec& P);
 

@@ -8,6 +8,7 @@
 #include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/cheap_members.h"
+#include "solvers/iterative/apgd.h"
 #include "solvers/make_solver.h"
 #include "solvers/path/polish.h"
 
@@ -40,6 +41,20 @@ TEST(rocks, the_implicit_flow_alone_solves_a_heap_from_zero) {
   Vec P;
   state.problem.to_original(state.best_r, P);
   EXPECT_LE(residual(problem, P), 1e-8);
+}
+
+// The path solver continues `apgd` piece by piece beside its paths. It must lead where `apgd` alone leads.
+TEST(apgd, in_pieces_takes_the_same_steps_as_at_once) {
+  const ContactProblem problem = generate_problem("rods", 0.3, 100, 5);
+  Vec at_once(problem.size()), in_pieces(problem.size());
+  const SolveReport report = Apgd({.max_iterations = 300}).solve(problem, at_once);
+  EXPECT_EQ(report.iterations, 300);
+  Apgd apgd({});
+  ASSERT_TRUE(apgd.begin(problem, in_pieces));
+  for (int steps : {1, 7, 120, 120, 300}) apgd.continue_to(steps, 60.0);
+  apgd.best(in_pieces);
+  EXPECT_EQ(in_pieces, at_once);
+  EXPECT_LT(report.residual, 1e-2);
 }
 
 // A heap of rods that takes far longer than the budget comes first; the wall beside it is solved all the same.

@@ -44,54 +44,8 @@ bool HeldContacts::respond(const JointElimination& joints, const Inertia& inerti
         for (int s = 0; s < W_1.block(l).rows; ++s) dense(row++, column) = rate(W_1, l, s, moved);
     }
   }
-  return are_independent_of_joints(dense, first, inertia, W_1, W_0);
-}
-
-// Gaussian elimination. Diagonal entries without joints are the scale of the pivots.
-bool HeldContacts::find_dependent(const Mat& G, std::vector<char>& dependent) {
-  const int n = G.rows();
-  bool any = false;
-  pivots_.resize(n, n), dependent.assign(n, 0);
-  std::copy_n(G.data(), n * n, pivots_.data());
-  for (int k = 0; k < n; ++k) {
-    const double pivot = pivots_(k, k);
-    dependent[k] = !(std::abs(pivot) > BlockElimination::dependent * diagonal_[k]);
-    any = any || dependent[k];
-    for (int j = k + 1; j < n && !dependent[k]; ++j) {
-      const double factor = pivots_(k, j) / pivot;
-      for (int i = k + 1; i < n; ++i) pivots_(i, j) -= pivots_(i, k) * factor;
-    }
-  }
-  return any;
-}
-
-void HeldContacts::form_without_joints(int first, const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0) {
-  free_.resize(diagonal_.size(), diagonal_.size());
-  response_.resize(inertia.size());
-  for (int k = first, column = 0; k < W_0.blocks(); ++k) {
-    const auto columns = W_0.columns(k);
-    const double* w = W_0.values(k);
-    for (int r = 0; r < W_0.block(k).rows; ++r, ++column, w += columns.size()) {
-      response_.set_zero();
-      for (size_t c = 0; c < columns.size(); ++c) response_[columns[c]] += w[c];
-      solve_blocks(inertia, columns, response_, scratch_);
-      for (int l = first, row = 0; l < W_1.blocks(); ++l)
-        for (int s = 0; s < W_1.block(l).rows; ++s) free_(row++, column) = rate(W_1, l, s, response_);
-    }
-  }
-}
-
-// A row that the joints hold almost completely would be lost in round-off.
-bool HeldContacts::are_independent_of_joints(const Mat& G, int first, const Inertia& inertia, const BlockRows& W_1,
-                                             const BlockRows& W_0) {
-  constexpr double held = 1e-6;
-  for (int i = 0; i < G.rows(); ++i)
-    if (!(G(i, i) > held * diagonal_[i])) return false;
-  if (!find_dependent(G, dependent_)) return true;
-  form_without_joints(first, inertia, W_1, W_0);
-  find_dependent(free_, dependent_free_);
-  for (size_t i = 0; i < dependent_.size(); ++i)
-    if (dependent_[i] && !dependent_free_[i]) return false;
+  for (int i = 0; i < rows; ++i)
+    if (!(dense(i, i) > blocked * diagonal_[i])) return false;
   return true;
 }
 

@@ -14,8 +14,9 @@ namespace tappet {
 class HeldContacts {
  public:
   // The blocks of W₁ and W₀ after those of the joints are the contacts. Makes G a dense matrix over their rows. Returns
-  // false if they depend on the joints, so that a contact and a joint may share a load in many ways. Contacts that only
-  // depend on each other, such as two that slide along the same line, are left to the contact solver.
+  // false if the joints block one of them, so that it shares its load with them in many ways. Contacts that depend on
+  // each other while the joints hold, such as the wheels of one axle across their track, are left to the contact solver
+  // as those of one rigid body are.
   bool respond(const JointElimination& joints, const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0,
                Delassus& G);
   // u += what the impulses of the contacts do together with the joints. `P` are the impulses of the joints, which
@@ -23,16 +24,12 @@ class HeldContacts {
   void apply(const Vec& impulses, Vec& u, Vec& P) const;
 
  private:
-  bool are_independent_of_joints(const Mat& G, int first, const Inertia& inertia, const BlockRows& W_1,
-                                 const BlockRows& W_0);
-  bool find_dependent(const Mat& G, std::vector<char>& dependent);  // returns whether there are any
-  void form_without_joints(int first, const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0);
+  // A row of which the joints leave less than this share would be lost in round-off.
+  static constexpr double blocked = 1e-6;
 
   Mat moved_, resisted_;  // velocities and impulses of the joints, by row of a contact
-  Mat free_, pivots_;     // G without joints; scratch
   Vec diagonal_;          // of G without joints
-  Vec scratch_, response_;
-  std::vector<char> dependent_, dependent_free_;  // rows that follow from those before them
+  Vec scratch_;
 };
 
 // Row r of block k of W, times u.

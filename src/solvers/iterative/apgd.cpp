@@ -62,37 +62,39 @@ double Apgd::extrapolate(double theta) {
   return against > 0.0 ? 1.0 : theta_next;
 }
 
-// Returns the number of iterations; the best point is in best_.
-int Apgd::search(const Vec& P) {
-  const int limit = options_.max_iterations > 0 ? options_.max_iterations : 50'000;
-  const Deadline deadline(options_.budget_s);
+bool Apgd::begin(const ContactProblem& problem, const Vec& P) {
+  if (!scaled_.build(problem)) return false;
   scaled_.from_original(P, r_);
   velocity(r_, r_u_);
-  double best = scaled_.error(r_, r_u_), theta = 1.0, L = 1.0;
+  error_ = scaled_.error(r_, r_u_), theta_ = L_ = 1.0, steps_ = 0;
   best_ = y_ = r_, u_ = r_u_;
-  int iterations = 0;
-  while (best > 0.5 * options_.tolerance && iterations < limit) {
-    ++iterations;
-    if (iterations % 64 == 0 && deadline.passed()) break;
+  return true;
+}
+
+void Apgd::continue_to(int steps, double seconds) {
+  const Deadline deadline(seconds);
+  while (!finished() && steps_ < steps) {
+    ++steps_;
+    if (steps_ % 64 == 0 && deadline.passed()) break;
     gradient_ = u_;
     add_slip(scaled_.laws, gradient_);
-    L = find_step(L);
-    theta = extrapolate(theta);
+    L_ = find_step(L_);
+    theta_ = extrapolate(theta_);
     std::swap(r_, next_), std::swap(r_u_, next_u_);
-    L *= 0.97;
-    if (const double e = scaled_.error(r_, r_u_); e < best) best = e, best_ = r_;
+    L_ *= 0.97;
+    if (const double e = scaled_.error(r_, r_u_); e < error_) error_ = e, best_ = r_;
   }
-  return iterations;
 }
 
 SolveReport Apgd::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
     SolveReport report;
-    if (!scaled_.build(problem)) {
+    if (!begin(problem, P)) {
       P.set_zero();
     } else {
-      report.iterations = search(P);
-      scaled_.to_original(best_, P);
+      continue_to(options_.max_iterations > 0 ? options_.max_iterations : 50'000, options_.budget_s);
+      report.iterations = steps_;
+      best(P);
     }
     respond(problem, P, xi_);
     report.residual = residual(problem, P, xi_);

@@ -6,10 +6,17 @@
 #include <cmath>
 #include <random>
 
-#include "solvers/iterative/apgd.h"
 #include "solvers/support.h"
 
 namespace tappet {
+
+namespace {
+
+// Of the accelerated gradients, per factorisation: beside the relaxed path, beside the proximal path, and if they have
+// the time for themselves.
+constexpr int beside_relaxed = 20, beside_proximal = 40, alone = 60;
+
+}  // namespace
 
 SolveReport PathSolver::solve(const ContactProblem& problem, Vec& P) {
   return run_checked(problem, P, [&] {
@@ -69,6 +76,7 @@ struct PathSolver::Finisher final : ExactPath::Judge {
   PathSolver& solver;
   double quick_drop, quick_below = 1e-2, proximal_below, rho;
   bool keeps_lowest = false;  // the best point of this path alone, in lowest_r_
+  int steps_beside = 0;       // of the accelerated gradients, per factorisation
   double lowest = HUGE_VAL;
   Finisher(PathSolver& owner, double drop, double proximal, double weight = 1.0)
       : solver(owner), quick_drop(drop), proximal_below(proximal), rho(weight) {}
@@ -82,6 +90,7 @@ struct PathSolver::Finisher final : ExactPath::Judge {
     if (keeps_lowest && e < lowest) lowest = e, solver.lowest_r_ = r;
     if (!state.done() && e < quick_below) quick_below = quick_drop * e, solver.polish_.quick(state, r, 15, rho);
     if (!state.done() && e < proximal_below) proximal_below = e / 30.0, solver.polish_.proximal(state, r, 12, 20);
+    if (!state.done() && steps_beside > 0) solver.descend(steps_beside);
     return state.done();
   }
 };
@@ -89,6 +98,7 @@ struct PathSolver::Finisher final : ExactPath::Judge {
 PathSolver::Finisher PathSolver::after_pivots() {
   Finisher finisher(*this, 0.3, 0.0, 1e4);
   finisher.quick_below = std::min(finisher.quick_below, 0.3 * state_.best);
+  finisher.steps_beside = beside_proximal;
   return finisher;
 }
 
@@ -139,9 +149,9 @@ void PathSolver::run() {
   path_.predictor_corrector(scale, 60, first);
   if (over()) return;
   if ((infeasible_ = joints_contradict())) return improve();
-  if (relax(scale, RelaxedPath::first_pace, 650, 0)) return;
-  if (pivot(Vec(state_.best_r), 1000)) return;
-  descend();
+  begin_descent();
+  if (relax(scale, RelaxedPath::first_pace, 650, 1000)) return;
+  descend(alone);
   if (over() || pivot_on(1000)) return;
   polish_.flow(state_, Vec(state_.best_r), 1200);
   if (over() || relax(scale, RelaxedPath::paces, 800, 1600)) return;
@@ -155,20 +165,24 @@ void PathSolver::run() {
   if (!over()) restart(scale);
 }
 
-// Accelerated gradients from zero know neither paths nor folds and need no factorisation. They solve some heaps of rods
-// that nothing else here solves, often after tens of thousands of steps without progress. Their number of steps follows
-// from the number of factorisations so far, so that the result does not depend on the speed of the machine, unless 0.6
-// of the time that is left runs out.
-void PathSolver::descend() {
+// Accelerated gradients from zero know neither paths nor folds and need no factorisation. They come within 1e-5 of a
+// solution sooner than a path that folds, and they solve some heaps of rods that nothing else here solves, often after
+// tens of thousands of steps without progress. So they run beside the paths. The number of their steps follows from the
+// number of factorisations so far, so that the result does not depend on the speed of the machine.
+void PathSolver::begin_descent() {
+  descent_error_ = HUGE_VAL;
+  descent_P_.assign(original_->size(), 0.0);
+  descent_.begin(*original_, descent_P_);
+}
+
+void PathSolver::descend(int steps_per_factorisation) {
   const std::chrono::duration<double> left = state_.deadline - std::chrono::steady_clock::now();
-  constexpr int steps_per_factorisation = 60;
-  SolverOptions options = options_;
-  options.max_iterations = std::max(1, steps_per_factorisation * state_.factorisations);
-  options.budget_s = std::max(0.6 * left.count(), 1e-3);
-  Vec P(original_->size());
-  Apgd(options).solve(*original_, P);
-  if (beyond_judgement(*original_, P, options_.tolerance)) return;
-  state_.problem.from_original(P, r_);
+  descent_.continue_to(steps_per_factorisation * state_.factorisations, left.count());
+  if (descent_.error() >= descent_error_) return;
+  descent_error_ = descent_.error();
+  descent_.best(descent_P_);
+  if (beyond_judgement(*original_, descent_P_, options_.tolerance)) return;
+  state_.problem.from_original(descent_P_, r_);
   state_.problem.multiply(r_, u_);
   for (int i = 0; i < u_.size(); ++i) u_[i] += state_.problem.q[i];
   state_.offer(r_, u_);
@@ -192,11 +206,11 @@ bool PathSolver::pivot_on(int max_factorisations) {
 bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_pivots) {
   for (const RelaxedPath::Pace& pace : paces) {
     Finisher finisher(*this, 0.3, 1e-5, 1e4);
-    finisher.keeps_lowest = max_pivots > 0;
+    finisher.keeps_lowest = true, finisher.steps_beside = beside_relaxed;
     relaxed_.follow(state_, scale, pace, max_factorisations, finisher);
     if (state_.done() || state_.late()) return true;
-    if (max_pivots > 0 && finisher.lowest < HUGE_VAL && pivot(Vec(lowest_r_), max_pivots)) return true;
     state_.restore();
+    if (pivot(Vec(finisher.lowest < HUGE_VAL ? lowest_r_ : state_.best_r), max_pivots)) return true;
   }
   return false;
 }

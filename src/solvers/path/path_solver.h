@@ -5,6 +5,7 @@
 #include <span>
 
 #include "problem/contact_problem.h"
+#include "solvers/iterative/apgd.h"
 #include "solvers/options.h"
 #include "solvers/path/exact_path.h"
 #include "solvers/path/polish.h"
@@ -17,8 +18,9 @@ namespace tappet {
 // one for large problems from a cold start (docs/solvers.md).
 class PathSolver final : public ContactSolver {
  public:
-  explicit PathSolver(const SolverOptions& options) : options_(options) {}
+  explicit PathSolver(const SolverOptions& options) : options_(options), descent_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
+  void forget() override { polish_.forget(); }
   void limit(double seconds) { options_.budget_s = seconds; }  // in place of the option
 
  private:
@@ -31,7 +33,8 @@ class PathSolver final : public ContactSolver {
   Finisher after_pivots();
   bool pivot(const Vec& centre, int max_factorisations);
   bool pivot_on(int max_factorisations);
-  void descend();
+  void begin_descent();
+  void descend(int steps_per_factorisation);
   void restart(double scale);
   void improve();
   double size_of_solution();
@@ -44,8 +47,10 @@ class PathSolver final : public ContactSolver {
   RelaxedPath relaxed_;
   Polish polish_;
   ProximalPath proximal_;
-  Vec r_, u_, weights_, xi_, lowest_r_;
+  Apgd descent_;
+  Vec r_, u_, weights_, xi_, lowest_r_, descent_P_;
   std::vector<double> zero_;
+  double descent_error_ = HUGE_VAL;  // of its last point that was offered
   bool infeasible_ = false;
 };
 

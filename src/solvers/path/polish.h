@@ -23,6 +23,8 @@ class Polish {
   // changed since then, as from step to step of a stack at rest, this gives a solution without a factorisation.
   void resume(PathState& state, const Vec& r);
 
+  void forget() { rho_ = 1.0, factors_ = -1; }  // the factors
+
   // Proximal point method: u = (Ĝ + α I) r + q − α r_k, where α decreases from 1e-3 as the inner Newton method allows.
   void proximal(PathState& state, const Vec& r, int outer, int inner);
 

@@ -9,10 +9,12 @@ namespace tappet {
 
 namespace {
 
-constexpr double accuracy = 1e-11;    // of F on the curve
-constexpr double tie = 1e-10;         // boundaries crossed by less than this are crossed later
-constexpr double shortest = 1e-12;    // of a step, in the length of (r, log α)
-constexpr double contraction = 0.25;  // that a step aims at
+constexpr double accuracy = 1e-11;   // of F on the curve
+constexpr double tie = 1e-10;        // boundaries crossed by less than this are crossed later
+constexpr double shortest = 1e-12;   // of a step, in the length of (r, log α)
+constexpr double contraction = 0.4;  // that a step aims at
+// Of linear systems: in corrections, whose errors the next one removes, and otherwise.
+constexpr double rough = 0.1, sharp = 1e-6;
 
 double length_of(const ProximalPiece::Point& z) { return std::hypot(z.r.eigen().norm(), z.log_alpha); }
 
@@ -34,7 +36,7 @@ bool ProximalPath::begin() {
       if (f <= accuracy) return true;
       if (!std::isfinite(f)) break;
       piece_.factor();
-      piece_.newton_step(newton_);
+      piece_.newton_step(sharp, newton_);
       for (int i = 0; i < here_.r.size(); ++i) here_.r[i] += newton_[i];
       piece_.evaluate(here_);
     }
@@ -44,16 +46,19 @@ bool ProximalPath::begin() {
 
 void ProximalPath::make_factors() {
   piece_.evaluate(here_);
+  if (state_->factors == factors_here_) return;
   piece_.factor();
+  factors_here_ = state_->factors;
 }
 
 // After a pivot the sense of the tangent is the one that leads across the boundary, otherwise that of the previous one.
 bool ProximalPath::find_tangent(Boundary crossed) {
   piece_.weigh_slip(here_.r);
+  factors_here_ = -1;
   make_factors();
   u_here_ = piece_.u();
   std::swap(before_, tangent_);
-  piece_.slope(here_.r, tangent_.r), tangent_.log_alpha = 1.0;
+  piece_.slope(sharp, here_.r, tangent_.r), tangent_.log_alpha = 1.0;
   double length = length_of(tangent_);
   if (!std::isfinite(length)) return false;
   piece_.change_of_tau(here_.r, tangent_.r, 1.0, dtau_);
@@ -105,8 +110,9 @@ void ProximalPath::go_back(double share) {
 
 // The change of log α with which a step of Newton's method goes across the tangent, or onto the boundary.
 double ProximalPath::step_across(Boundary boundary) {
-  piece_.newton_step(newton_);
-  piece_.slope(trial_.r, slope_);
+  const double exactness = shortened_ ? sharp : rough;
+  piece_.newton_step(exactness, newton_);
+  piece_.slope(exactness, trial_.r, slope_);
   if (boundary.law < 0) {
     const auto t = tangent_.r.eigen();
     return -t.dot(newton_.eigen()) / (t.dot(slope_.eigen()) + tangent_.log_alpha);
@@ -177,7 +183,8 @@ bool ProximalPath::reach(double& length, Boundary& reached) {
 // One step along the tangent of at most this length, and at most to the next boundary. It is shortened until it ends on
 // the curve. Returns false if it would have to be too short.
 bool ProximalPath::step(double& length, Boundary& reached) {
-  for (double most = length; most > shortest;) {
+  shortened_ = false;
+  for (double most = length; most > shortest; shortened_ = true) {
     reached = next_boundary(length);
     if (length > most) reached = {}, length = most;
     predict(length);

@@ -22,7 +22,7 @@ class ProximalPath {
   using Point = ProximalPiece::Point;
 
   bool begin();
-  void make_factors();
+  void make_factors();  // at here_, unless the last ones are of this point
   bool find_tangent(Boundary crossed);
   Boundary next_boundary(double& length) const;
   Boundary first_crossed(double& share) const;
@@ -38,10 +38,11 @@ class ProximalPath {
   ProximalPiece piece_;
   Point here_, trial_, tangent_, before_;
   Vec dtau_, u_here_, newton_, slope_, dtau_newton_, dtau_slope_;
-  Boundary crossed_;      // at here_
-  double longest_ = 1.0;  // the length of the next step, unless a boundary comes first
-  bool ended_ = true;
-  double contraction_ = 0.0;  // of the first correction; it grows with the length of the step
+  Boundary crossed_;                       // at here_
+  double longest_ = 1.0;                   // the length of the next step, unless a boundary comes first
+  bool ended_ = true, shortened_ = false;  // the curve; the present step
+  long factors_here_ = -1;                 // PathState::factors of those at here_
+  double contraction_ = 0.0;               // of the first correction; it grows with the length of the step
 };
 
 }  // namespace tappet

@@ -117,8 +117,8 @@ void ProximalPiece::multiply_by_A(Vec& x) const {
   }
 }
 
-// One step of refinement of (A (Ĝ + α I) + B) x = right_.
-void ProximalPiece::refine(Vec& x) {
+// One step of refinement of (A (Ĝ + α I) + B) x = right_. Returns false if x was accurate before.
+bool ProximalPiece::refine(double accuracy, Vec& x) {
   const ScaledProblem& problem = state_->problem;
   problem.multiply(x, product_);
   for (int i = 0; i < x.size(); ++i) product_[i] += alpha_ * x[i];
@@ -130,27 +130,29 @@ void ProximalPiece::refine(Vec& x) {
       for (int i = 0; i < law.rows; ++i) product_[law.row + i] += B_[16 * k + 4 * j + i] * x[law.row + j];
   }
   for (int i = 0; i < x.size(); ++i) product_[i] = right_[i] - product_[i];
+  if (product_.eigen().norm() <= accuracy * right_.eigen().norm()) return false;
   state_->solve(product_);
   for (int i = 0; i < x.size(); ++i) x[i] += product_[i];
+  return true;
 }
 
-void ProximalPiece::solve(Vec& x) {
+void ProximalPiece::solve(double accuracy, Vec& x) {
   right_ = x;
   state_->solve(x);
-  for (int pass = 0; pass < (state_->problem.formed() ? 1 : 2); ++pass) refine(x);
+  for (int passes = 0; passes < 2 && refine(accuracy, x);) ++passes;
 }
 
-void ProximalPiece::newton_step(Vec& dr) {
+void ProximalPiece::newton_step(double accuracy, Vec& dr) {
   dr = F_;
   for (double& x : dr) x = -x;
-  solve(dr);
+  solve(accuracy, dr);
 }
 
-void ProximalPiece::slope(const Vec& r, Vec& dr) {
+void ProximalPiece::slope(double accuracy, const Vec& r, Vec& dr) {
   dr.resize(r.size());
   for (int i = 0; i < r.size(); ++i) dr[i] = -alpha_ * (r[i] - centre_[i]);
   multiply_by_A(dr);
-  solve(dr);
+  solve(accuracy, dr);
 }
 
 void ProximalPiece::change_of_tau(const Vec& r, const Vec& dr, double d_log_alpha, Vec& dtau) const {

@@ -35,8 +35,10 @@ class ProximalPiece {
   double evaluate(const Point& z);  // u, F and its derivatives; returns ‖F‖
   const Vec& u() const { return u_; }
   void factor();
-  void newton_step(Vec& dr);          // of F at fixed α, with the last factors, refined for the present derivatives
-  void slope(const Vec& r, Vec& dr);  // dr/d log α that keeps F, likewise
+  // With the last factors, refined for the present derivatives until the error is at most `accuracy` of the right side,
+  // or twice.
+  void newton_step(double accuracy, Vec& dr);          // of F at fixed α
+  void slope(double accuracy, const Vec& r, Vec& dr);  // dr/d log α that keeps F
 
   void change_of_tau(const Vec& r, const Vec& dr, double d_log_alpha, Vec& dtau) const;
   double outside(Boundary boundary, const Vec& r, const Vec& u) const;  // τ beyond the boundary, < 0 inside
@@ -62,8 +64,8 @@ class ProximalPiece {
  private:
   void evaluate_sliding(int k, const Vec& r);
   void multiply_by_A(Vec& x) const;
-  void solve(Vec& x);
-  void refine(Vec& x);
+  void solve(double accuracy, Vec& x);
+  bool refine(double accuracy, Vec& x);
   double tau_N(const Law& law, const Vec& r, const Vec& u) const { return r[law.row] - u[law.row]; }
 
   PathState* state_ = nullptr;
