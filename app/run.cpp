@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "model/model_text.h"
 #include "report/report.h"
 #include "run/options.h"
+#include "run/resume/checkpoint.h"
 #include "run/simulate.h"
 #include "run/start.h"
 #include "shared/interrupt.h"
@@ -23,23 +26,26 @@ Examples:
   tappet run rotating_ball --set omega=50 --end 2 --out ball50
   tappet run my.yaml --record 10 --csv my.csv               every tenth step, also as a table
   tappet run cube_pyramid --option sleeping=1e-3            lets bodies slower than 1e-3 m/s sleep (off: none sleep)
+  tappet run pawl_mesh --option reduction=off               takes all contacts between triangles, not only the corners
   tappet run my.yaml --record none --json                   only the summary, for scripts
   tappet run standing_quadruped --record 10,found           every tenth step, and each contact between colliders
   tappet run my.yaml --end 1 --out first                    two runs, one after the other: the second starts from
   tappet run my.yaml --end 2 --start first --set mu=0.5     the last state of the first, with another parameter
   tappet run my.yaml --project-start                        moves the start onto joints and contacts, by at most 1e-3
   tappet run my.yaml --no-report                            numbers only, without the page
+  tappet run --resume out/my                                goes on with a run that was killed, from its checkpoint
 
 The run writes DIR/result.h5, DIR/summary.json and DIR/report.html, the page to look at. With --record none it writes
 neither the result nor the report. Ctrl-C ends the run after the current step. The results so far are kept, and the exit
-code is 130.
+code is 130. A run that takes more than a minute writes a checkpoint every minute. If it is stopped or killed, --resume
+continues it, and the results have the same bits as if it had never stopped.
 )";
 
 struct Arguments {
   ModelArgument model;
   tappet::RunOptions options;
   std::vector<std::string> scheme_options;
-  std::string record, out, csv, start;
+  std::string record, out, csv, start, checkpoint, resume;
   bool json = false, quiet = false, thumbnail = false, no_report = false, project = false;
 };
 
@@ -94,17 +100,91 @@ void print_profile(const tappet::Summary& summary) {
                100 * seconds / std::max(summary.wall_s, 1e-300));
 }
 
+// What --resume needs to know: the arguments and the text of the model, whose file may change.
+std::string described(const Arguments& arguments, const tappet::Model& model) {
+  const tappet::RunOptions& options = arguments.options;
+  nlohmann::ordered_json json = {
+      {"program", tappet::version},
+      {"model", std::filesystem::absolute(model.file).string()},
+      {"set", arguments.model.set},
+      {"scheme", options.scheme},
+      {"dt", options.dt},
+      {"end", options.end},
+      {"option", arguments.scheme_options},
+      {"record", arguments.record},
+      {"csv", arguments.csv.empty() ? "" : std::filesystem::absolute(arguments.csv).string()},
+      {"project_start", options.project_start},
+      {"checkpoint", arguments.checkpoint},
+      {"text", model.text}};
+  if (const auto& start = options.start)
+    json["start"] = {{"from", start->from},
+                     {"t", start->t},
+                     {"q", start->q},
+                     {"u", start->u},
+                     {"joint_violation", start->joint_violation},
+                     {"penetration", start->penetration}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+// Sets the arguments to those of the run in the folder, and returns its model.
+tappet::Model described_in(const std::filesystem::path& folder, Arguments& arguments) try {
+  std::ifstream file(folder / tappet::Checkpoints::description);
+  const auto json = nlohmann::json::parse(file);
+  tappet::RunOptions& options = arguments.options;
+  arguments.model = {json.at("model"), json.at("set")};
+  options.scheme = json.at("scheme"), options.dt = json.at("dt"), options.end = json.at("end");
+  arguments.scheme_options = json.at("option");
+  arguments.record = json.at("record"), arguments.csv = json.at("csv");
+  options.project_start = json.at("project_start");
+  if (arguments.checkpoint.empty()) arguments.checkpoint = json.at("checkpoint");
+  if (json.contains("start")) {
+    const auto& start = json["start"];
+    options.start = tappet::StartState{
+        start.at("from"),       start.at("t"), start.at("q"), start.at("u"), start.at("joint_violation"),
+        start.at("penetration")};
+  }
+  arguments.out = folder.string();
+  options.resume = true;
+  return tappet::ModelText(json.at("text"), json.at("model")).model(key_values("--set", arguments.model.set));
+} catch (const nlohmann::json::exception&) {
+  throw tappet::UsageError(fmt::format("{}: cannot be read; expected the description of a run that was not finished",
+                                       (folder / tappet::Checkpoints::description).string()));
+}
+
+tappet::Model model_of_run(Arguments& arguments) {
+  tappet::RunOptions& options = arguments.options;
+  if (!arguments.resume.empty()) return described_in(arguments.resume, arguments);
+  tappet::Model model = load_model(arguments.model);
+  if (!arguments.start.empty()) options.start = tappet::start_of(arguments.start, model);
+  if (arguments.project && options.project_start == 0) options.project_start = tappet::default_project_limit;
+  return model;
+}
+
+// Whether there is nothing left to do for --resume.
+bool is_complete(const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / tappet::Checkpoints::description)) return false;
+  if (std::filesystem::exists(folder / "summary.json")) return true;
+  throw tappet::UsageError(
+      fmt::format("--resume {}: there is no run in this folder that could be resumed; expected the folder of a run "
+                  "that was stopped or killed",
+                  folder.string()));
+}
+
 int run(Arguments& arguments) {
-  auto& [model_argument, options, scheme_options, record, out, csv, start, json, quiet, thumbnail, no_report, project] =
-      arguments;
+  auto& [model_argument, options, scheme_options, record, out, csv, start, checkpoint, resume, json, quiet, thumbnail,
+         no_report, project] = arguments;
+  if (!resume.empty() && is_complete(resume)) {
+    if (!quiet) fmt::print("the run in {} is complete\n", resume);
+    return exit_done;
+  }
+  tappet::Model model = model_of_run(arguments);
   read_record(record, options);
   read_options(scheme_options, options);
-  tappet::Model model = load_model(model_argument);
   options.out = out.empty() ? std::filesystem::path("out") / model.name : std::filesystem::path(out);
   options.csv = csv;
   options.keep = false;
-  if (!start.empty()) options.start = tappet::start_of(start, model);
-  if (project && options.project_start == 0) options.project_start = tappet::default_project_limit;
+  if (!checkpoint.empty()) options.checkpoint = tappet::checkpoint_rule(checkpoint);
+  options.description = described(arguments, model);
   Terminal terminal(quiet);
   options.listener = &terminal;
   options.stop = &interrupted();
@@ -136,7 +216,7 @@ int run(Arguments& arguments) {
 void tappet::add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a model");
-  add_model_argument(*command, arguments->model);
+  CLI::Option* model = add_model_argument(*command, arguments->model);
   command->add_option("--scheme", arguments->options.scheme,
                       "Time-stepping scheme (`tappet schemes` lists them); default: that of the model");
   command->add_option("--dt", arguments->options.dt, "Step in seconds")->check(positive_seconds());
@@ -155,6 +235,15 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   command->add_flag("--project-start", arguments->project,
                     "Move the start onto joints and contacts and report by how much (limit: docs/model-files.md)");
+  command
+      ->add_option("--checkpoint", arguments->checkpoint,
+                   "How often the run can be resumed from: 60s (default), 5min, or a number of steps")
+      ->type_name("TIME|STEPS");
+  // A run that is resumed has the settings that it began with.
+  CLI::Option* resume =
+      command->add_option("--resume", arguments->resume, "Continue the run in this folder, which was stopped or killed")
+          ->type_name("DIR");
+  model->required(false)->excludes(resume);
   command->add_option("--out", arguments->out, "Folder for the results; default: out/<model>")->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Also write the recorded steps as a table")->type_name("FILE");
   command
@@ -166,6 +255,13 @@ void tappet::add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--thumbnail", arguments->thumbnail, "Also write a picture of the mechanism (needs Chromium)");
   command->add_flag("--json", arguments->json, "Print only the summary on standard output, as JSON");
   command->add_flag("--quiet", arguments->quiet, "Show neither the progress bar nor the summary line");
+  for (const char* setting :
+       {"--set", "--scheme", "--dt", "--end", "--option", "--record", "--start", "--project-start", "--out", "--csv"})
+    resume->excludes(command->get_option(setting));
   command->footer(examples);
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command->callback([arguments, &exit_code] {
+    if (arguments->model.name.empty() && arguments->resume.empty())
+      throw tappet::UsageError("run: expected MODEL, which is a model file or the name of an example, or --resume DIR");
+    exit_code = run(*arguments);
+  });
 }

@@ -77,6 +77,9 @@ std::string fault(const ContactProblem& problem);
 struct ContactSolver {
   virtual ~ContactSolver() = default;
   virtual SolveReport solve(const ContactProblem& problem, Vec& P) = 0;
+  // From here on, the solver gives the same bits as a new one. It drops factors and whatever else it keeps from
+  // earlier problems in order to save time.
+  virtual void forget() {}
   // The form of G that this solver needs, for a problem with these numbers of rows and of velocities that the contacts
   // act on.
   virtual Delassus::Form form(int rows, int /*velocities*/) const { return Delassus::form_of(rows); }

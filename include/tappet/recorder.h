@@ -116,6 +116,9 @@ struct Recorder {
   virtual void event(const RecordedEvent& /*event*/) {}
   virtual void force_derivatives(const std::vector<ForceDerivative>& /*list*/) {}  // before close()
   virtual void close() {}
+  // Writes what it recorded so far to its files, and the place in them into the archive; or reads the place back and
+  // goes on from there. Returns false if it cannot; a run with it cannot be resumed.
+  virtual bool archive(Archive& /*archive*/) { return false; }
 };
 
 // Numbers in rows of equal width, one row after the other in memory. Rows are appended. While it grows, large tables
@@ -212,13 +215,13 @@ struct Hdf5Options {
   std::vector<std::string> only = {};
   int deflate = 0;             // 0: none … 9
   int buffer_bytes = 8 << 20;  // memory of the buffers, over all columns
-  double flush_seconds = 2.0;  // older samples are already in the file, even if the program is killed
+  double flush_seconds = 2.0;  // older samples are already in a file, even if the program is killed
 
   void check() const;
 };
 
-// Writes result.h5. It writes in bursts, each of which ends with a flush. Between them the file is complete and
-// readable, even if the program is killed.
+// Writes result.h5, beside and then renamed, so that it is complete at every instant, even if the program is killed.
+// During the run it is written from time to time; samples that it does not have yet are in result.h5.part.
 std::unique_ptr<Recorder> hdf5_recorder(const std::filesystem::path& file, const Layout& layout,
                                         const RunHeader& header, const Hdf5Options& options = {});
 
@@ -266,6 +269,12 @@ struct Summary {
   bool colliders = false;
   int max_found = 0, max_closed = 0;
   double mean_closed = 0;
+  // Contacts of convex solids are reduced to the corners of the common patch unless `reduces` is false. If the model
+  // has such solids: the number of steps at which the full set was counted, the largest and mean number of contacts in
+  // it, and of those that were kept at the same steps.
+  bool reduces = true;
+  long counted_steps = 0, max_pairs = 0, max_kept = 0;
+  double mean_pairs = 0, mean_kept = 0;
   bool sleeping = false;  // whether bodies may sleep; if so: the number that slept at the end, at most, and on average
   int asleep = 0, max_asleep = 0;
   double mean_asleep = 0;

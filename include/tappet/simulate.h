@@ -33,6 +33,8 @@ struct RunOptions {
   std::vector<Option> options = {};       // of the scheme and its contact solver, beyond the model's
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};         // a file of comma-separated values; empty: none
+  double checkpoint_seconds = 60;         // how often `out` gets a checkpoint, from which the run can be resumed
+  bool resume = false;                    // goes on from the checkpoint in `out`, if there is one; same model, options
   bool keep = true;                       // the recorded motion, in Result::t, q, u
   bool keep_all = false;                  // everything that is recorded, in Result::recorded
   std::vector<Recorder*> recorders = {};  // of the program, called on the thread that called simulate()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
 #include <tappet/problem.h>
 #include <tappet/state.h>
 
@@ -82,10 +83,23 @@ class Stepper {
   virtual bool locates_events() const { return false; }
   virtual std::vector<ForceDerivative> force_derivatives() const { return {}; }  // empty: it takes none
 
+  // Writes what the next step depends on, besides the state and the contacts, or reads it back. Returns false if the
+  // scheme does not support this; a run with it cannot be resumed.
+  bool archive(Archive& archive) {
+    archive(impulses_.P, impulses_.lambda, impulses_.Lambda);
+    return history(archive);
+  }
+  // Called after every step of a run, with the number of steps so far. At regular intervals, which depend on the steps
+  // alone, a scheme drops what it keeps only in order to save time. It then returns true, and archive() is complete.
+  virtual bool settle(long step);
+
   const Impulses& impulses() const { return impulses_; }
   const std::vector<Event>& events() const { return events_; }  // of the last step
 
  protected:
+  // The part of archive() that a scheme adds to its impulses.
+  virtual bool history(Archive& /*archive*/) { return false; }
+
   Impulses impulses_;
   std::vector<Event> events_;
 };

@@ -16,6 +16,8 @@
 //   element.h    element types of a program             recorder.h   samples, recorders, summary, result
 //   model.h      model files                            simulate.h   whole runs
 //   system.h     System, ContactList, Evaluator, schemes by name
+//   archive.h    the state of a scheme as bytes, for runs that are resumed
+#include <tappet/archive.h>
 #include <tappet/delassus.h>
 #include <tappet/describe.h>
 #include <tappet/dual.h>

@@ -32,6 +32,8 @@ tappet::RunOptions converted(const RunOptions& asked, Listener& listener) {
   options.start = asked.start;
   options.options = asked.options;
   options.out = asked.out, options.csv = asked.csv;
+  options.checkpoint.seconds = asked.checkpoint_seconds;
+  options.resume = asked.resume;
   options.keep = asked.keep, options.keep_all = asked.keep_all;
   options.control = asked.control;
   options.recorders = asked.recorders;

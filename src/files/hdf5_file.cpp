@@ -52,9 +52,15 @@ void check(herr_t status, const std::string& what) {
 
 void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+Handle without_cache() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "create a property list");
+  check(H5Pset_cache(access, 0, 1, 0, 0.0), "set the cache of chunks");
+  return access;
+}
+
 Handle create_file(const std::filesystem::path& file) {
   be_silent();
-  return {H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "write " + file.string()};
+  return {H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, without_cache()), H5Fclose, "write " + file.string()};
 }
 
 Handle dataset_properties() {

@@ -40,6 +40,8 @@ void check(herr_t status, const std::string& what);
 void be_silent();
 
 Handle create_file(const std::filesystem::path& file);
+// Data sets are read and written once, one chunk after the other. A cache of chunks would only take time to set up.
+Handle without_cache();
 Handle dataset_properties();  // no time stamps: the same run gives the same file
 Handle create_group(hid_t parent, const std::string& name);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <iterator>
 
 namespace tappet {
 
@@ -256,7 +257,8 @@ Node Graph::apply(Operation op, std::span<const Node> x) {
 }
 
 std::vector<Node> Graph::reachable(std::span<const Node> nodes) const {
-  std::vector<Node> found, open(nodes.begin(), nodes.end());
+  std::vector<Node> found, open;
+  std::unique_copy(nodes.begin(), nodes.end(), std::back_inserter(open));  // a sparse matrix has runs of zeros
   std::vector<bool> seen(entries_.size());
   while (!open.empty()) {
     const Node node = open.back();

@@ -30,13 +30,25 @@ class Program::Compiler {
     for (Node node : nodes_) place_[node] = emit(node);
     program_.operations_ = static_cast<int>(program_.tape_.size());
     program_.tape_.push_back({Code::end, 0, 0, 0, 0});
-    for (Node output : outputs) program_.outputs_.push_back(place_[output]);
+    program_.outputs_.reserve(outputs.size());
+    for_runs(outputs, [&](Node output, size_t count) {
+      program_.outputs_.insert(program_.outputs_.end(), count, place_[output]);
+    });
     layout_.scratch = std::max(layout_.scratch, next_ - layout_.inputs);
   }
 
  private:
+  // Calls f(node, count) for equal nodes that follow each other. A sparse matrix has long runs of zeros.
+  template <class F>
+  static void for_runs(std::span<const Node> nodes, const F& f) {
+    for (size_t first = 0, last = 0; first < nodes.size(); first = last) {
+      while (last < nodes.size() && nodes[last] == nodes[first]) ++last;
+      f(nodes[first], last - first);
+    }
+  }
+
   void count_uses(std::span<const Node> outputs) {
-    for (Node output : outputs) ++uses_[output];
+    for_runs(outputs, [&](Node output, size_t count) { uses_[output] += static_cast<int>(count); });
     for (Node node : nodes_) {
       const Graph::Entry& e = graph_[node];
       const Node operand[] = {e.a, e.b, e.c};

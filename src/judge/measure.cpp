@@ -15,22 +15,13 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<size_t> counted(std::span<const double> t, const Window& window) {
-  std::vector<size_t> samples;
+// Calls f(k) for each sample that is in the window.
+template <class F>
+void for_each_counted(std::span<const double> t, const Window& window, F&& f) {
   const double slack = 1e-12 * (t.empty() ? 0.0 : std::abs(t.back()));  // times are multiples of dt, rounded
+  const double from = window.from - slack, to = window.to + slack;
   for (size_t k = 0; k < t.size(); ++k)
-    if (t[k] >= window.from - slack && t[k] <= window.to + slack && (window.where.empty() || window.where[k] > 0))
-      samples.push_back(k);
-  return samples;
-}
-
-double growth(std::span<const double> x, const std::vector<size_t>& samples) {
-  double largest = 0, start = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (i == 0 || samples[i] != samples[i - 1] + 1) start = x[samples[i]];
-    largest = std::max(largest, x[samples[i]] - start);
-  }
-  return largest;
+    if (t[k] >= from && t[k] <= to && (window.where.empty() || window.where[k] > 0)) f(k);
 }
 
 }  // namespace
@@ -42,22 +33,26 @@ const std::vector<std::string>& reductions() {
 
 double reduce(const std::string& reduction, std::span<const double> t, std::span<const double> x,
               const Window& window) {
-  const std::vector<size_t> samples = counted(t, window);
-  if (reduction == "count")
-    return static_cast<double>(std::count_if(samples.begin(), samples.end(), [&](size_t k) { return x[k] > 0; }));
-  if (samples.empty()) return nothing;
-  if (reduction == "final") return x[samples.back()];
-  if (reduction == "growth") return growth(x, samples);
-  double sum = 0, least = HUGE_VAL, most = -HUGE_VAL, first = nothing, last = nothing;
-  for (const size_t k : samples) {
+  double samples = 0, positive = 0, sum = 0, least = HUGE_VAL, most = -HUGE_VAL, growth = 0, start = 0;
+  double first = nothing, last = nothing, final = nothing;
+  size_t next = t.size();  // after the sample before
+  for_each_counted(t, window, [&](size_t k) {
+    final = x[k], samples += 1;
     sum += x[k], least = std::min(least, x[k]), most = std::max(most, x[k]);
-    if (x[k] > 0) last = t[k];
-    if (x[k] > 0 && std::isnan(first)) first = t[k];
-  }
+    if (k != next) start = x[k];
+    growth = std::max(growth, x[k] - start), next = k + 1;
+    if (!(x[k] > 0)) return;
+    if (positive == 0) first = t[k];
+    last = t[k], positive += 1;
+  });
+  if (reduction == "count") return positive;
+  if (samples == 0) return nothing;
+  if (reduction == "final") return final;
+  if (reduction == "growth") return growth;
   if (reduction == "max") return most;
   if (reduction == "min") return least;
   if (reduction == "sum") return sum;
-  if (reduction == "mean") return sum / static_cast<double>(samples.size());
+  if (reduction == "mean") return sum / samples;
   return reduction == "first" ? first : last;
 }
 
@@ -120,13 +115,13 @@ double distance(const std::string& norm, std::span<const double> t_a, const std:
   Eigen::VectorXd d(n);
   double L1 = 0, L2 = 0, most = 0, end = nothing;
   if (t_a.empty() || t_b.empty()) return nothing;
-  for (const size_t k : counted(t_a, window)) {
+  for_each_counted(t_a, window, [&](size_t k) {
     for (int i = 0; i < n; ++i) d[i] = a[i][k] - interpolated(t_b, b[i], t_a[k]);
     const double dt = k > 0 ? t_a[k] - t_a[k - 1] : 0.0;
     end = d.norm();
     L1 += dt * end, L2 += dt * end * end, most = std::max(most, end);
     if (norm == "matrix") gram += d * d.transpose();
-  }
+  });
   if (norm == "end") return end;
   if (norm == "L1") return L1;
   if (norm == "L2") return std::sqrt(L2);

@@ -29,16 +29,17 @@ std::string scheme_of(const RunFamily& family, const Member& member) {
   return member.scheme.empty() ? model_of(family, member).run.scheme : member.scheme;
 }
 
-// Whether a family is only used as the second run of distances and for nothing else that is measured.
+// Whether a family is only used as the second run of distances, or only to take its time, and for nothing else that is
+// measured.
 bool is_reference(const Reproduction& reproduction, int family) {
-  bool second = false;
+  bool used = false;
   for (const Measure& m : reproduction.measures)
     for (size_t k = 0; k < m.runs.size(); ++k) {
       if (m.runs[k] != family) continue;
-      if (m.kind != "distance" || k != 1) return false;
-      second = true;
+      if ((m.kind != "distance" || k != 1) && m.kind != "cost") return false;
+      used = true;
     }
-  return second;
+  return used;
 }
 
 class Breeder {
@@ -143,6 +144,13 @@ class Breeder {
   std::vector<Mutant> mutants_;
 };
 
+// Every run may take three times as long as in the original, and 2 s.
+void limit_runs(const std::vector<double>& seconds, Reproduction& mutant) {
+  size_t next = 0;
+  for (RunFamily& family : mutant.runs)
+    for (Member& member : family.members) member.limit_s = 2 + 3 * seconds.at(next++);
+}
+
 // A check does not kill a mutant if its number depends on the speed of the machine.
 JudgedMutant fate_of(const std::string& name, const Reproduced& original, const Reproduced& mutant) {
   JudgedMutant judged{name, Fate::survived, ""};
@@ -174,10 +182,11 @@ std::vector<MutantReport> judge_mutants(const std::vector<Reproduction>& reprodu
     reports.push_back({reproductions[k].name, fingerprint(reproductions[k].text), {}});
     const std::vector<Mutant> mutants = mutants_of(reproductions[k]);
     std::vector<Reproduction> files;
-    for (const Mutant& mutant : mutants) files.push_back(mutant.reproduction);
-    ReproduceOptions limited = options;
-    limited.limit_s = 2 + 3 * results[k].seconds;
-    const std::vector<Reproduced> mutated = reproduce(files, limited);
+    for (const Mutant& mutant : mutants) {
+      files.push_back(mutant.reproduction);
+      limit_runs(results[k].run_seconds, files.back());
+    }
+    const std::vector<Reproduced> mutated = reproduce(files, options);
     if (options.stop != nullptr && *options.stop) return reports;
     for (size_t m = 0; m < mutants.size(); ++m)
       reports.back().mutants.push_back(fate_of(mutants[m].name, results[k], mutated[m]));

@@ -124,20 +124,29 @@ class Job {
   }
 
   double cost() const { return cost_; }
+  // Jobs with the same text make the same run and store the same formulas.
+  static std::string identity(const Reproduction& reproduction, int family, int member) {
+    const RunFamily& runs = reproduction.runs[family];
+    const RunFamily::Member& own = runs.members[member];
+    std::string text = fmt::format("{} {} {} {} {} {}", command_of(runs, own, 0), own.label, own.dt, own.end,
+                                   own.e_factor, own.mu_factor);
+    for (const PlacedText& formula : noted(reproduction, family)) text += "\n" + formula.text;
+    return text;
+  }
   std::string command() const { return command_of(family_, member_, model_.run.record_every); }
 
   void run(const ReproduceOptions& asked) {
     RunOptions options = options_of(family_, member_);
-    Deadline deadline(asked.limit_s, asked.stop);
-    options.stop = asked.limit_s > 0 ? &deadline.stop : asked.stop;
-    if (asked.limit_s > 0) options.listener = &deadline;
+    Deadline deadline(member_.limit_s, asked.stop);
+    options.stop = member_.limit_s > 0 ? &deadline.stop : asked.stop;
+    if (member_.limit_s > 0) options.listener = &deadline;
     if (nothing_noted_) options.record_every = -1;
     options.recorders = {trace_.get()};
     const double start = thread_seconds();
     try {
       result_ = simulate(model_, options);
       if (!result_.done()) trouble_ = result_.summary.message.empty() ? "interrupted" : result_.summary.message;
-      if (deadline.over()) trouble_ = fmt::format("it took more than {:.3g} s", asked.limit_s);
+      if (deadline.over()) trouble_ = fmt::format("it took more than {:.3g} s", member_.limit_s);
     } catch (const std::runtime_error& error) {
       trouble_ = error.what();
     }
@@ -162,14 +171,28 @@ class Job {
   double seconds_ = 0;
 };
 
+class Batch;
+
+// A run, and the reproductions that wait for it. Mutants of a reproduction have most runs in common with it.
+struct SharedJob {
+  SharedJob(const Reproduction& reproduction, int family, int member) : job(reproduction, family, member) {}
+  Job job;
+  std::vector<Batch*> batches;
+};
+using JobsByIdentity = std::map<std::string, std::shared_ptr<SharedJob>>;
+
 // All runs of one reproduction. The run that finishes last starts the comparison.
 class Batch {
  public:
-  explicit Batch(const Reproduction& reproduction) : reproduction_(reproduction) {
+  Batch(const Reproduction& reproduction, JobsByIdentity& known) : reproduction_(reproduction) {
     for (size_t f = 0; f < reproduction.runs.size(); ++f)
       for (size_t m = 0; m < reproduction.runs[f].members.size(); ++m) {
-        jobs_.push_back(std::make_unique<Job>(reproduction, static_cast<int>(f), static_cast<int>(m)));
-        result_.commands.push_back(jobs_.back()->command());
+        const int family = static_cast<int>(f), member = static_cast<int>(m);
+        std::shared_ptr<SharedJob>& shared = known[Job::identity(reproduction, family, member)];
+        if (!shared) shared = std::make_shared<SharedJob>(reproduction, family, member);
+        shared->batches.push_back(this);
+        jobs_.push_back(shared);
+        result_.commands.push_back(shared->job.command());
       }
     left_ = static_cast<int>(jobs_.size());
     result_.name = reproduction.name, result_.title = reproduction.title, result_.source = reproduction.source;
@@ -181,11 +204,7 @@ class Batch {
     }
   }
 
-  int size() const { return static_cast<int>(jobs_.size()); }
-  double cost(int job) const { return jobs_[job]->cost(); }
-
-  void run(int job, const ReproduceOptions& options) {
-    jobs_[job]->run(options);
+  void ran_one() {
     if (--left_ == 0) finish();
   }
 
@@ -198,8 +217,9 @@ class Batch {
     for (const RunFamily& family : reproduction_.runs) {
       families.emplace_back();
       for (size_t m = 0; m < family.members.size(); ++m) {
-        families.back().push_back(jobs_[next++]->finished());
+        families.back().push_back(jobs_[next++]->job.finished());
         result_.seconds += families.back().back().seconds;
+        result_.run_seconds.push_back(families.back().back().seconds);
       }
     }
     judge(reproduction_, families, result_);
@@ -207,7 +227,7 @@ class Batch {
   }
 
   const Reproduction& reproduction_;
-  std::vector<std::unique_ptr<Job>> jobs_;
+  std::vector<std::shared_ptr<SharedJob>> jobs_;
   std::atomic<int> left_;
   Reproduced result_;
 };
@@ -215,22 +235,20 @@ class Batch {
 }  // namespace
 
 std::vector<Reproduced> reproduce(const std::vector<Reproduction>& reproductions, const ReproduceOptions& options) {
+  JobsByIdentity known;
   std::vector<std::unique_ptr<Batch>> batches;
-  struct Place {
-    Batch* batch;
-    int job;
-    double cost;
-  };
-  std::vector<Place> jobs;
-  for (const Reproduction& reproduction : reproductions) {
-    batches.push_back(std::make_unique<Batch>(reproduction));
-    for (int k = 0; k < batches.back()->size(); ++k) jobs.push_back({batches.back().get(), k, batches.back()->cost(k)});
-  }
+  for (const Reproduction& reproduction : reproductions)
+    batches.push_back(std::make_unique<Batch>(reproduction, known));
+  std::vector<std::shared_ptr<SharedJob>> jobs;
+  for (auto& [text, job] : known) jobs.push_back(std::move(job));
   // Long runs start first, so that no core has to wait for one of them at the end.
-  std::stable_sort(jobs.begin(), jobs.end(), [](const Place& a, const Place& b) { return a.cost > b.cost; });
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const auto& a, const auto& b) { return a->job.cost() > b->job.cost(); });
   std::atomic<int> done{0};
   run_jobs(static_cast<int>(jobs.size()), options.threads > 0 ? options.threads : default_threads(), [&](int k) {
-    jobs[k].batch->run(jobs[k].job, options);
+    jobs[k]->job.run(options);
+    for (Batch* batch : jobs[k]->batches) batch->ran_one();
+    jobs[k].reset();  // the trace is kept only as long as some reproduction needs it
     if (options.progress) options.progress(++done, static_cast<int>(jobs.size()));
   });
   std::vector<Reproduced> results;

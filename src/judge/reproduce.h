@@ -44,13 +44,13 @@ struct Reproduced {
   std::string weakness;  // why no mutant of it fails a check; empty if some do, or if they have not been run
   std::vector<std::string> commands;  // its runs as a user would type them
   double seconds = 0;                 // processor time of all its runs
+  std::vector<double> run_seconds;    // of every run
 };
 
 struct ReproduceOptions {
   int threads = 0;  // 0: one per core
   const std::atomic<bool>* stop = nullptr;
   std::function<void(int done, int all)> progress;  // runs
-  double limit_s = 0;                               // the longest processor time of a run; 0: no limit
 };
 
 // The results are in the order given. Throws a ModelError if a file asks for something that a model does not have. If a

@@ -30,6 +30,7 @@ struct RunFamily {
     double dt = 0, end = 0;  // 0: that of the model
     std::vector<Option> options;
     double e_factor = 1, mu_factor = 1;  // planted errors (mutants.h): factors on every e_N and mu of the model
+    double limit_s = 0;                  // the longest processor time; 0: no limit
   };
   std::string name, model;
   // the path if `model` is a file, relative to the folder of the reproduction; otherwise an example

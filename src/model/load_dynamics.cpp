@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "formula/mechanics/sum_terms.h"
 #include "model/loading.h"
 
 namespace tappet {
@@ -62,9 +63,11 @@ void read_lagrangian(Loading& loading, const Item& item) {
   }
   const Item kinetic = item.at("kinetic", "the kinetic energy, a formula");
   formulas.kinetic = loading.formula(kinetic);
-  for (int i = 0; i < static_cast<int>(formulas.coordinates.size()); ++i) {
+  const int coordinates = static_cast<int>(formulas.coordinates.size());
+  const FormulaGradient momentum(formulas.graph, *formulas.kinetic, coordinates);
+  for (int i = 0; i < coordinates; ++i) {
     const Node u = loading.velocity(i);
-    check_mass(loading, kinetic, i, formulas.graph.derivative(formulas.graph.derivative(*formulas.kinetic, u), u));
+    check_mass(loading, kinetic, i, formulas.graph.derivative(momentum.derivative(u), u));
   }
 }
 

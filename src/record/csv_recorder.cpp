@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
+#include "files/durable_file.h"
 #include "record/recorder.h"
 
 namespace tappet {
@@ -27,50 +27,75 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
-// A text file. If it cannot be written, the exception says why.
+// A text file with a first line. If it cannot be written, the exception says why.
 class TextFile {
  public:
-  explicit TextFile(const std::filesystem::path& file) : path_(file.string()), file_(std::fopen(file.c_str(), "w")) {
-    if (!file_) fail();
+  TextFile(const std::filesystem::path& file, std::string first_line)
+      : path_(file),
+        file_(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)),
+        waiting_(std::move(first_line)) {
+    if (!file_.open()) fail_to_write(path_);
   }
-  TextFile(const TextFile&) = delete;
   ~TextFile() {
-    if (file_) std::fclose(file_);
+    try {
+      flush();
+    } catch (const std::exception&) {  // the recorder's close() reports errors
+    }
   }
   void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
+    constexpr size_t most = 1 << 16;
+    waiting_ += text;
+    if (waiting_.size() >= most) flush();
   }
-  void close() {
-    if (file_ && std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+  void flush() {
+    if (waiting_.empty()) return;
+    if (written_ == 0) cut();
+    write_all(file_, path_, waiting_.data(), waiting_.size());
+    written_ += static_cast<long>(waiting_.size());
+    waiting_.clear();
+  }
+  void archive(Archive& a) {
+    if (!a.reads()) {
+      flush();
+      if (::fsync(file_.number()) != 0) fail_to_write(path_);
+    }
+    a(written_);
+    if (a.reads()) waiting_.clear(), cut();
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  void cut() {  // what an earlier run left behind
+    struct stat kind = {};
+    if (::fstat(file_.number(), &kind) != 0 || !S_ISREG(kind.st_mode)) return;
+    if (::ftruncate(file_.number(), written_) != 0 || ::lseek(file_.number(), written_, SEEK_SET) != written_)
+      fail_to_write(path_);
   }
-  std::string path_;
-  std::FILE* file_;
+
+  std::filesystem::path path_;
+  FileDescriptor file_;
+  std::string waiting_;
+  long written_ = 0;  // bytes
 };
 
 // Turns my.csv into my_contacts.csv.
-std::filesystem::path beside(const std::filesystem::path& file) {
+std::filesystem::path of_contacts(const std::filesystem::path& file) {
   return file.parent_path() / (file.stem().string() + "_contacts" + file.extension().string());
 }
 
 class CsvRecorder final : public Recorder {
  public:
-  CsvRecorder(const std::filesystem::path& file, const Layout& layout) : layout_(layout), file_(file) {
-    write_names();
-    if (!layout.found_one_by_one) return;
-    found_.emplace(beside(file));
-    found_->write("t,A,B,gap,gap_velocity,slip,P_N,P_x,P_y,P_z,x,y,z,n_x,n_y,n_z\n");
+  CsvRecorder(const std::filesystem::path& file, const Layout& layout)
+      : layout_(layout), file_(file, first_line(layout)) {
+    if (layout.found_one_by_one)
+      found_.emplace(of_contacts(file), "t,A,B,gap,gap_velocity,slip,P_N,P_x,P_y,P_z,x,y,z,n_x,n_y,n_z\n");
   }
 
   void record(const Sample& s) override;
   void close() override;
+  bool archive(Archive& a) override;
 
  private:
-  void write_names();
+  static std::string first_line(const Layout& layout);
   void write_touching(const Sample& s);
   void put(double x) { fmt::format_to(std::back_inserter(line_), ",{}", x); }
   void put(const Vec& x, int row, int rows) {
@@ -84,29 +109,29 @@ class CsvRecorder final : public Recorder {
   std::string line_;
 };
 
-void CsvRecorder::write_names() {
-  line_ = "t";
-  const auto name = [this](const std::string& text) { line_ += "," + field(text); };
-  for (int i = 0; i < layout_.q_size; ++i) name(layout_.q.empty() ? fmt::format("q{}", i) : layout_.q[i]);
-  for (int i = 0; i < layout_.u_size; ++i) name(layout_.u.empty() ? fmt::format("u{}", i) : "u:" + layout_.u[i]);
+std::string CsvRecorder::first_line(const Layout& layout) {
+  std::string line = "t";
+  const auto name = [&line](const std::string& text) { line += "," + field(text); };
+  for (int i = 0; i < layout.q_size; ++i) name(layout.q.empty() ? fmt::format("q{}", i) : layout.q[i]);
+  for (int i = 0; i < layout.u_size; ++i) name(layout.u.empty() ? fmt::format("u{}", i) : "u:" + layout.u[i]);
   for (const char* text : {"kinetic", "potential", "total"}) name(text);
-  for (const auto& contact : layout_.contacts) {
+  for (const auto& contact : layout.contacts) {
     for (const char* quantity : {"gap", "gap_velocity", "P_N", "lambda_N", "Lambda_N"})
       name(contact.name + ":" + quantity);
     for (int r = 1; r <= contact.rows; ++r)
       for (const char* quantity : {"slip_velocity", "P_F", "lambda_F", "Lambda_F"})
         name(fmt::format("{}:{}{}", contact.name, quantity, r));
   }
-  for (const auto& joint : layout_.joints)
+  for (const auto& joint : layout.joints)
     for (int r = 1; r <= joint.rows; ++r)
       for (const char* quantity : {"residual", "impulse"}) name(fmt::format("{}:{}{}", joint.name, quantity, r));
-  for (const auto& joint : layout_.measured)
+  for (const auto& joint : layout.measured)
     for (int i = 0; i < Layout::MeasuredJoint::numbers; ++i)
       name(fmt::format("{}:{}", joint.name, Layout::MeasuredJoint::quantities(joint.slides, i)));
-  if (layout_.colliders)
+  if (layout.colliders)
     for (const char* text : {"found", "penetration"}) name(text);
   for (const char* text : {"status", "iterations", "residual", "dt"}) name(text);
-  write_line(file_);
+  return line + '\n';
 }
 
 void CsvRecorder::record(const Sample& s) {
@@ -148,9 +173,15 @@ void CsvRecorder::write_line(TextFile& file) {
   file.write(line_);
 }
 
+bool CsvRecorder::archive(Archive& a) {
+  a(file_);
+  if (found_) a(*found_);
+  return true;
+}
+
 void CsvRecorder::close() {
-  file_.close();
-  if (found_) found_->close();
+  file_.flush();
+  if (found_) found_->flush();
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ Recording::Recording(const System& system, std::vector<Recorder*> recorders, Whe
 
 Recording::~Recording() { stop(); }
 
-void Recording::record(const State& state, const StepReport& report, const Impulses& impulses,
-                       const FoundSample& found) {
-  if (!thread_.joinable()) return write(state, report, impulses, found);
+void Recording::record(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found,
+                       const ConstraintPositions* known) {
+  if (!thread_.joinable()) return write(state, report, impulses, found, known);
   const auto now = Clock::now();
   if (batch_.used == 0) begun_ = now, wait_for_room();
   Step& step = batch_.steps[batch_.used++];
@@ -58,19 +58,36 @@ void Recording::event(const RecordedEvent& event) {
   for (Recorder* recorder : recorders_) recorder->event(event);
 }
 
-void Recording::close(const std::vector<ForceDerivative>& derivatives) {
-  if (thread_.joinable()) hand_over();
-  stop();
-  if (failure_) std::rethrow_exception(failure_);
-  for (Recorder* recorder : recorders_) {
-    recorder->force_derivatives(derivatives);
-    recorder->close();
-  }
+bool Recording::archive(Archive& a) {
+  if (thread_.joinable() && !a.reads()) wait_until_written();
+  bool all = true;
+  for (Recorder* recorder : recorders_) all = recorder->archive(a) && all;
+  return all;
 }
 
-void Recording::write(const State& state, const StepReport& report, const Impulses& impulses,
-                      const FoundSample& found) {
-  const Sample& sample = sampler_.sample(state, report, impulses, found);
+// A recorder that fails does not keep the others from closing.
+void Recording::close(const std::vector<ForceDerivative>& derivatives) {
+  if (thread_.joinable() && !failed()) hand_over();
+  stop();
+  for (Recorder* recorder : recorders_) {
+    try {
+      recorder->force_derivatives(derivatives);
+      recorder->close();
+    } catch (...) {
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool Recording::failed() {
+  const std::lock_guard lock(mutex_);
+  return failure_ != nullptr;
+}
+
+void Recording::write(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found,
+                      const ConstraintPositions* known) {
+  const Sample& sample = sampler_.sample(state, report, impulses, found, known);
   for (Recorder* recorder : recorders_) recorder->record(sample);
 }
 
@@ -92,6 +109,13 @@ void Recording::wait_for_room() {
   if (spare_.empty()) return batch_.steps.resize(steps_);
   batch_.steps = std::move(spare_.back().steps);
   spare_.pop_back();
+}
+
+void Recording::wait_until_written() {
+  if (batch_.used > 0 || !batch_.events.empty()) hand_over();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return in_work_ == 0 || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void Recording::hand_over() {

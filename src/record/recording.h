@@ -25,8 +25,12 @@ class Recording {
   Recording(const System& system, std::vector<Recorder*> recorders, Where where);
   ~Recording();
 
-  void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found = {});
+  // `known` belongs to this state; it is not evaluated again on the thread of the caller.
+  void record(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found = {},
+              const ConstraintPositions* known = nullptr);
   void event(const RecordedEvent& event);
+  // Recorder::archive of all recorders, after everything so far has been written.
+  bool archive(Archive& a);
   void close(const std::vector<ForceDerivative>& derivatives = {});  // the derivatives of the whole run
 
  private:
@@ -42,10 +46,13 @@ class Recording {
     std::vector<RecordedEvent> events;
   };
 
-  void write(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found);
+  void write(const State& state, const StepReport& report, const Impulses& impulses, const FoundSample& found,
+             const ConstraintPositions* known = nullptr);
   void write(const Batch& batch);
   void wait_for_room();
   void hand_over();
+  void wait_until_written();
+  bool failed();
   void work();
   void stop();
 

@@ -102,14 +102,16 @@ Sampler::Sampler(const System& system, const SampleParts& parts)
 }
 
 const Sample& Sampler::sample(const State& state, const StepReport& report, const Impulses& impulses,
-                              const FoundSample& found) {
+                              const FoundSample& found, const ConstraintPositions* known) {
   Sample& s = sample_;
-  s.t = state.t, s.q = state.q, s.u = state.u;
+  s.t = state.t;
+  std::copy(state.q.begin(), state.q.end(), s.q.begin());
+  std::copy(state.u.begin(), state.u.end(), s.u.begin());
   if (parts_.energy) {
     const Energy energy = evaluate_.energy(state.t, state.q, state.u);
     s.kinetic = energy.kinetic, s.potential = energy.potential;
   }
-  if (parts_.gaps) positions_of_constraints(state);
+  if (parts_.gaps) positions_of_constraints(known ? *known : evaluated(state));
   if (parts_.velocities) velocities_of_constraints(state);
   if (parts_.impulses) impulses_of_constraints(impulses);
   s.status = report.solve.status, s.iterations = report.solve.iterations, s.residual = report.solve.residual;
@@ -122,12 +124,18 @@ const Sample& Sampler::sample(const State& state, const StepReport& report, cons
   return s;
 }
 
-void Sampler::positions_of_constraints(const State& state) {
+const ConstraintPositions& Sampler::evaluated(const State& state) {
+  evaluate_.named_gaps(state.t, state.q, positions_.gaps);
+  evaluate_.joint_residuals(state.t, state.q, positions_.joint_residuals);
+  return positions_;
+}
+
+void Sampler::positions_of_constraints(const ConstraintPositions& positions) {
   Sample& s = sample_;
-  evaluate_.gaps(state.t, state.q, s.gap);
-  evaluate_.joint_residuals(state.t, state.q, g_);
+  std::copy_n(positions.gaps.begin(), s.gap.size(), s.gap.begin());
+  const Vec& g = positions.joint_residuals;
   for (const Constraint& joint : system_.joints())
-    if (joint.position_level) std::copy_n(g_.begin() + joint.row, joint.rows, s.joint_residual.begin() + joint.row);
+    if (joint.position_level) std::copy_n(g.begin() + joint.row, joint.rows, s.joint_residual.begin() + joint.row);
 }
 
 void Sampler::velocities_of_constraints(const State& state) {

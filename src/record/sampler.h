@@ -11,6 +11,12 @@ namespace tappet {
 // `names` also adds the names of coordinates with their units, which recorders need.
 Layout layout_of(const System& system, bool names = true);
 
+// What a run has evaluated at a state already.
+struct ConstraintPositions {
+  Vec gaps;             // the contacts of the file come first
+  Vec joint_residuals;  // zero for joints on velocity level
+};
+
 // Evaluates what recorders need to know about a state. It knows only the contacts of the file and has its own
 // evaluator, so it may run on another thread than the run. Found contacts are passed to it as they are to be recorded.
 class Sampler {
@@ -18,11 +24,13 @@ class Sampler {
   explicit Sampler(const System& system, const SampleParts& parts = {});
 
   const Layout& layout() const { return layout_; }
+  // `known` belongs to this state. Without it, gaps and residuals of joints are evaluated here.
   const Sample& sample(const State& state, const StepReport& report, const Impulses& impulses,
-                       const FoundSample& found = {});
+                       const FoundSample& found = {}, const ConstraintPositions* known = nullptr);
 
  private:
-  void positions_of_constraints(const State& state);
+  const ConstraintPositions& evaluated(const State& state);
+  void positions_of_constraints(const ConstraintPositions& positions);
   void velocities_of_constraints(const State& state);
   void impulses_of_constraints(const Impulses& impulses);
   void motion_of_joints(const State& state);
@@ -36,7 +44,8 @@ class Sampler {
   Evaluator evaluate_;
   ContactSet all_;
   BlockRows W_;
-  Vec chi_, gamma_, g_, joint_forces_;
+  ConstraintPositions positions_;
+  Vec chi_, gamma_, joint_forces_;
   Sample sample_;
 };
 

@@ -64,6 +64,11 @@ nlohmann::ordered_json to_json(const Summary& s) {
   json["joint_violation"] = worst(s.joint_violation, "joint");
   if (s.colliders)
     json["found_contacts"] = {{"max", s.max_found}, {"max_closed", s.max_closed}, {"mean_closed", s.mean_closed}};
+  if (s.counted_steps > 0)
+    json["contact_reduction"] = {{"on", s.reduces},
+                                 {"found", {{"max", s.max_pairs}, {"mean", s.mean_pairs}}},
+                                 {"kept", {{"max", s.max_kept}, {"mean", s.mean_kept}}},
+                                 {"counted_steps", s.counted_steps}};
   if (s.sleeping) json["sleeping"] = {{"end", s.asleep}, {"max", s.max_asleep}, {"mean", s.mean_asleep}};
   if (!s.contact_forces.empty()) json["contact_forces"] = s.contact_forces;
   json["impulsive_steps"] = s.impulsive_steps;
@@ -88,6 +93,7 @@ std::string brief(const Summary& s) {
   if (!s.contact_names.empty() || s.colliders)
     line += fmt::format(", largest penetration {:.2g} m{}", s.violation.max,
                         s.violation.name.empty() ? "" : fmt::format(" ({})", s.violation.name));
+  if (s.counted_steps > 0) line += fmt::format(", at most {} contacts found and {} kept", s.max_pairs, s.max_kept);
   line += fmt::format(", energy {:.6g} → {:.6g} J", s.initial_energy, s.energy.total());
   if (s.sleeping) line += fmt::format(", {} bodies asleep", s.asleep);
   if (s.unconverged_steps > 0) line += fmt::format(", {} steps did not converge", s.unconverged_steps);

@@ -50,6 +50,7 @@ constexpr Named of_the_step[] = {
     {"iterations", [](const Sample& s) { return double(s.iterations); }},
     {"residual", [](const Sample& s) { return s.residual; }},
     {"closed", [](const Sample& s) { return double(s.closed); }},
+    {"found", [](const Sample& s) { return double(s.found); }},
     {"impulsive", [](const Sample& s) { return double(s.impulsive); }},
     {"unconverged", [](const Sample& s) { return double(s.status != SolveStatus::converged); }},
 };

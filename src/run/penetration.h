@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ class PenetrationWatch {
 
   void gaps(const Vec& gaps);  // the gaps of the contacts of the file after a step
   void found(double gap);      // the smallest gap between colliders
+  void archive(Archive& a) { a(size_, history_, begun_, named_, found_, remark_, found_remark_); }
   std::string remark() const;  // says what is wrong with the largest penetration; empty if nothing is
 
  private:

@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
+#include <new>
 #include <thread>
 
+#include "collision/pair_error.h"
 #include "record/stored_energy.h"
 #include "run/make_stepper.h"
 #include "run/needs.h"
@@ -22,21 +23,22 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 void write_summary(const std::filesystem::path& folder, const Summary& summary) {
-  const auto file = folder / "summary.json";
-  std::ofstream stream(file);
-  stream << summary_json(summary) << '\n';
-  stream.close();
-  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+  write_complete(folder / "summary.json", summary_json(summary) + '\n');
 }
 
-void prepare_folder(const std::filesystem::path& folder) {
+// Returns the lock, which excludes other runs into the same folder.
+std::unique_ptr<FolderLock> prepare_folder(const std::filesystem::path& folder, bool resume = false) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder))
     throw UsageError(fmt::format("cannot create folder {}: {}", folder.string(),
                                  error ? error.message() : std::string("there is a file of that name")));
+  auto lock = std::make_unique<FolderLock>(folder);
+  if (resume) return lock;
   for (const char* file : {"result.h5", "report.html", "summary.json"})  // left by an earlier run
     std::filesystem::remove(folder / file);
+  Checkpoints::remove(folder);
+  return lock;
 }
 
 }  // namespace
@@ -54,11 +56,13 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
       penetration_(system_),
       execution_(asked.threads, asked.profile),
       contacts_(system, execution_),
+      reduction_(system, execution_, settings_.reduce_contacts, grid_.steps()),
       stepper_(asked.stepper
                    ? make_own_stepper(settings_.scheme, asked.stepper, contacts_, settings_.options, asked.solver)
                    : make_stepper(settings_.scheme, contacts_, settings_.options, asked.solver)),
       layout_(layout_of(system_, false)),
       evaluate_(contacts_),
+      checkpoints_(asked.out, asked.checkpoint),
       state_(system_.initial()),
       before_(state_) {
   const Model& model = system_.model();
@@ -75,6 +79,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
   summary_.colliders = system_.has_colliders();
   if (summary_.colliders || !summary_.contact_names.empty())
     if (const SchemeInfo* scheme = scheme_info(settings_.scheme)) summary_.contact_forces = scheme->forces;
+  summary_.reduces = settings_.reduce_contacts;
   if ((summary_.sleeping = settings_.sleeping.speed > 0.0)) contacts_.let_sleep(settings_.sleeping);
   if (asked_.control && summary_.sleeping)
     throw UsageError("control: bodies may sleep in this run, and forces would not wake them; expected sleeping=off");
@@ -100,13 +105,13 @@ void Run::open_recorders() try {
   const Model& model = system_.model();
   // A caller with a recorder of its own, who keeps nothing, needs no header.
   if (asked_.keep || asked_.keep_all || !asked_.out.empty() || asked_.recorders.empty())
-    result_.header = {model.name,       model.title,  model.source,  model.text,
-                      settings_.scheme, settings_.dt, settings_.end, to_text(settings_, model)};
+    result_.header = header_of(settings_, model);
   const RunHeader& header = result_.header;
   Hdf5Options options = asked_.hdf5;
   if (options.only.empty()) options.only = model.run.record_only;
   if (!asked_.out.empty()) {
-    prepare_folder(asked_.out);
+    lock_ = prepare_folder(asked_.out, asked_.resume);
+    if (!asked_.description.empty()) write_complete(asked_.out / Checkpoints::description, asked_.description);
     if (settings_.record_every > 0)
       own_recorders_.push_back(hdf5_recorder(asked_.out / "result.h5", layout_of(system_), header, options));
   }
@@ -121,6 +126,8 @@ void Run::open_recorders() try {
   const bool beside = std::thread::hardware_concurrency() > 1 && asked_.recorders.empty();
   recording_ = std::make_unique<Recording>(system_, std::move(recorders),
                                            beside ? Recording::Where::beside : Recording::Where::within);
+} catch (const WriteError&) {
+  throw;
 } catch (const std::filesystem::filesystem_error& error) {
   throw UsageError(error.what());
 } catch (const std::invalid_argument& error) {
@@ -134,29 +141,61 @@ Result Run::go() {
   open_recorders();
   begun_ = last_look_ = Clock::now();
   if (Profile* profile = execution_.profile()) profile->since = begun_;
-  watch_constraints();
-  record({});
-  bool on_grid = true;  // until a scheme chooses the length of a step itself
-  while (summary_.status == RunStatus::done && state_.t < settings_.end) {
-    const long k = summary_.steps;
-    const double dt = on_grid ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
-    if (!ask_control(dt)) break;
-    before_ = state_;
-    find_contacts(dt);
-    const StepReport report = stepper_->step(state_, dt);
-    contacts_.settle(state_);
-    on_grid = on_grid && report.dt == dt;
-    // Times are multiples of dt. The last time is exactly `end`, independent of rounding.
-    if (on_grid) {
-      state_.t = grid_.t(k + 1);
-    } else if (settings_.end - state_.t < 1e-9 * settings_.dt) {
-      state_.t = settings_.end;
-    }
-    if (!accept(report)) break;
-    if (asked_.stop && asked_.stop->load(std::memory_order_relaxed)) summary_.status = RunStatus::interrupted;
+  try {
+    const bool resumed = asked_.resume && resume();
+    watch_constraints();
+    if (!resumed) record({});
+    while (summary_.status == RunStatus::done && state_.t < settings_.end) advance();
+  } catch (const std::bad_alloc&) {
+    fail("there is not enough memory");
+  } catch (const UsageError&) {  // a checkpoint of another run
+    throw;
+  } catch (const std::runtime_error& error) {  // a result that cannot be written
+    fail(error.what());
   }
   finish();
   return std::move(result_);
+}
+
+// The run cannot go on here, for a reason that is not in the computation.
+void Run::fail(const std::string& message) {
+  may_be_resumed_ = true;
+  if (summary_.status == RunStatus::failed) return;
+  summary_.status = RunStatus::failed;
+  summary_.message = fmt::format("{} (t = {:.9g} s, after {} steps)", message, state_.t, summary_.steps);
+}
+
+// Returns false if the contacts of two colliders cannot be computed.
+bool Run::take_step(double dt, StepReport& report) try {
+  find_contacts(dt);
+  report = stepper_->step(state_, dt);
+  return true;
+} catch (const PairError& error) {
+  search_failed_ = true;
+  summary_.status = RunStatus::failed;
+  summary_.message = fmt::format("{} (step {} from t = {:.9g} s)", error.what(), summary_.steps + 1, before_.t);
+  std::swap(state_, before_);
+  return false;
+}
+
+void Run::advance() {
+  const long k = summary_.steps;
+  const double dt = on_grid_ ? grid_.dt(k) : std::min(settings_.dt, settings_.end - state_.t);
+  if (!ask_control(dt)) return;
+  before_ = state_;
+  StepReport report;
+  if (!take_step(dt, report)) return;
+  contacts_.settle(state_);
+  on_grid_ = on_grid_ && report.dt == dt;
+  // Times are multiples of dt. The last time is exactly `end`, independent of rounding.
+  if (on_grid_) {
+    state_.t = grid_.t(k + 1);
+  } else if (settings_.end - state_.t < 1e-9 * settings_.dt) {
+    state_.t = settings_.end;
+  }
+  if (!accept(report)) return;
+  if (stepper_->settle(summary_.steps) && checkpoints_.is_due(summary_.steps)) write_checkpoint();
+  if (asked_.stop && asked_.stop->load(std::memory_order_relaxed)) summary_.status = RunStatus::interrupted;
 }
 
 bool Run::accept(const StepReport& report) {
@@ -215,9 +254,12 @@ bool Run::stays_in_range(const StepReport& report) {
 void Run::count(const StepReport& report) {
   if (report.impulsive) ++summary_.impulsive_steps;
   summary_.rejected_steps += report.rejected;
+  if (report.converged()) hopeless_steps_ = 0;
   if (!report.converged()) {
     ++summary_.unconverged_steps;
     warn_of_step(report);
+    if (report.solve.iterations >= many_iterations) ++hopeless_steps_;
+    if (hopeless_steps_ >= most_hopeless_steps) give_up(report);
   }
   if (system_.has_colliders()) {
     summary_.max_found = std::max(summary_.max_found, contacts_.found());
@@ -234,6 +276,15 @@ void Run::count(const StepReport& report) {
   islands_ += report.solve.islands;
   summary_.max_islands = std::max(summary_.max_islands, report.solve.islands);
   summary_.max_residual = std::max(summary_.max_residual, report.solve.residual);
+}
+
+// Steps that take very long and fail one after the other would go on for ever.
+void Run::give_up(const StepReport& report) {
+  summary_.status = RunStatus::failed;
+  summary_.message = fmt::format(
+      "{} steps one after the other did not converge after {} iterations or more, up to t = {:.9g} s, scheme {}, "
+      "residual {:.3g}{}; masses, lengths or forces may differ too much in size, or the step may be too large",
+      most_hopeless_steps, many_iterations, state_.t, settings_.scheme, report.solve.residual, closed_contacts());
 }
 
 // Lets the caller set the forces of the next step. Returns false if the run ends here.
@@ -255,6 +306,7 @@ bool Run::ask_control(double dt) try {
 // Contacts that penetrate after a step are found before the next step. After the last step this is called with dt = 0.
 void Run::find_contacts(double dt) {
   dt > 0.0 ? contacts_.find(state_, dt) : contacts_.search(state_, dt);
+  if (dt > 0.0) reduction_.after_search(contacts_, state_, dt, summary_.steps);
   const auto [gap, contact] = contacts_.nearest();
   if (contact < 0) return;
   penetration_.found(gap);
@@ -262,16 +314,17 @@ void Run::find_contacts(double dt) {
 }
 
 void Run::watch_constraints() {
-  evaluate_.named_gaps(state_.t, state_.q, gaps_);
-  penetration_.gaps(gaps_);
-  for (int k = 0; k < gaps_.size(); ++k)
-    if (-gaps_[k] > summary_.violation.max) summary_.violation = {-gaps_[k], layout_.contacts[k].name, state_.t};
+  evaluate_.named_gaps(state_.t, state_.q, positions_.gaps);
+  penetration_.gaps(positions_.gaps);
+  for (int k = 0; k < positions_.gaps.size(); ++k)
+    if (-positions_.gaps[k] > summary_.violation.max)
+      summary_.violation = {-positions_.gaps[k], layout_.contacts[k].name, state_.t};
   if (system_.joints().empty()) return;
-  evaluate_.joint_residuals(state_.t, state_.q, joint_residuals_);
+  evaluate_.joint_residuals(state_.t, state_.q, positions_.joint_residuals);
   for (const auto& [name, row, rows] : layout_.joints)
     for (int r = row; r < row + rows; ++r)
-      if (std::abs(joint_residuals_[r]) > summary_.joint_violation.max)
-        summary_.joint_violation = {std::abs(joint_residuals_[r]), name, state_.t};
+      if (std::abs(positions_.joint_residuals[r]) > summary_.joint_violation.max)
+        summary_.joint_violation = {std::abs(positions_.joint_residuals[r]), name, state_.t};
 }
 
 // The names of the contacts that carry the impulses of the step, at most three.
@@ -297,7 +350,7 @@ void Run::warn_of_step(const StepReport& report) {
 void Run::record(const StepReport& report) {
   const InPhase phase(execution_, Phase::record);
   if (settings_.record_every == 0) return;
-  if (recording_) recording_->record(state_, report, stepper_->impulses(), found_contacts());
+  if (recording_) recording_->record(state_, report, stepper_->impulses(), found_contacts(), &positions_);
   if (asked_.keep) {
     result_.t.push_back(state_.t);
     result_.q.push_back(state_.q);
@@ -309,9 +362,10 @@ const FoundSample& Run::found_contacts() {
   found_.count = contacts_.found(), found_.penetration = 0.0;
   found_.touching.clear();
   if (found_.count == 0) return found_;
-  evaluate_.gaps(state_.t, state_.q, gaps_);
-  for (int k = contacts_.named(); k < gaps_.size(); ++k) found_.penetration = std::max(found_.penetration, -gaps_[k]);
-  if (touching_) touching_->sample(state_, stepper_->impulses(), gaps_, found_.touching);
+  evaluate_.gaps(state_.t, state_.q, positions_.gaps);
+  for (int k = contacts_.named(); k < positions_.gaps.size(); ++k)
+    found_.penetration = std::max(found_.penetration, -positions_.gaps[k]);
+  if (touching_) touching_->sample(state_, stepper_->impulses(), positions_.gaps, found_.touching);
   return found_;
 }
 
@@ -352,16 +406,16 @@ void Run::finish() {
   // The end is always recorded. After a failed step, however, the impulses of the stepper do not belong to the last
   // good step.
   if (!last_recorded_ && summary_.steps > 0 && summary_.status != RunStatus::failed) record(last_report_);
-  find_contacts(0.0);
+  if (!search_failed_) find_contacts(0.0);
   if (const std::string remark = penetration_.remark(); !remark.empty())
     summary_.warnings.push_back(
         fmt::format("the largest penetration, {:.3g} m of {} at t = {:.6g} s with dt = {:g} s, {}",
                     summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
-  if (recording_) recording_->close(summary_.force_derivatives);
+  close_recording();
   result_.recorded = std::move(recorded_);
-  summary_.wall_s = seconds_since(begun_);
+  summary_.wall_s = seconds_before_ + seconds_since(begun_);
   summary_.energy = evaluate_.energy(state_.t, state_.q, state_.u);
   const bool finite = std::isfinite(summary_.initial_energy), finite_at_end = std::isfinite(summary_.energy.total());
   if (summary_.status != RunStatus::failed && !(finite && finite_at_end)) {
@@ -370,6 +424,7 @@ void Run::finish() {
         fmt::format("the energy at {} is not finite; masses, forces or velocities are outside the range of the numbers",
                     finite ? fmt::format("t = {:.9g} s", state_.t) : "the start");
   }
+  reduction_.write(summary_);
   stepper_.reset();  // frees its memory for the names
   if (system_.q_size() + system_.u_size() <= Layout::most_names)
     summary_.q_names = system_.q_names(), summary_.u_names = system_.u_names();
@@ -384,12 +439,29 @@ void Run::finish() {
     profile->enter(Phase::other);
     for (int i = 0; i < phases; ++i) summary_.phases.emplace_back(name(static_cast<Phase>(i)), profile->seconds[i]);
   }
-  if (!asked_.out.empty()) write_summary(asked_.out, summary_);
+  if (asked_.out.empty()) return;
+  try {
+    write_summary(asked_.out, summary_);
+  } catch (const std::runtime_error& error) {
+    fail(error.what());
+  }
+  if (summary_.status != RunStatus::interrupted && !may_be_resumed_) Checkpoints::remove(asked_.out);
+}
+
+void Run::close_recording() {
+  if (!recording_) return;
+  try {
+    recording_->close(summary_.force_derivatives);
+  } catch (const std::bad_alloc&) {
+    fail("there is not enough memory to write the results");
+  } catch (const std::runtime_error& error) {
+    fail(error.what());
+  }
 }
 
 void save(const Result& result, const std::filesystem::path& folder) {
   if (!result.recorded) throw UsageError("save: nothing was recorded; expected a run that keeps its samples in memory");
-  prepare_folder(folder);
+  const auto lock = prepare_folder(folder);
   const Recorded& recorded = *result.recorded;
   Hdf5Options options;
   options.only = recorded.only();

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "files/durable_file.h"
 #include "record/recording.h"
 #include "record/touching.h"
 #include "run/penetration.h"
+#include "run/reduction_count.h"
+#include "run/resume/checkpoint.h"
 #include "run/settings.h"
 #include "run/simulate.h"
 
@@ -24,9 +28,12 @@ class Run {
  private:
   void open_recorders();
   void foresee() const;
+  bool take_step(double dt, StepReport& report);
   bool accept(const StepReport& report);
   bool stays_in_range(const StepReport& report);
   void count(const StepReport& report);
+  static constexpr int many_iterations = 1000, most_hopeless_steps = 100;
+  void give_up(const StepReport& report);
   bool ask_control(double dt);
   void find_contacts(double dt);
   void watch_constraints();
@@ -36,6 +43,14 @@ class Run {
   void record_events();
   void report_progress();
   void warn_of_duration();
+  void advance();
+  bool resume();
+  bool archive(Archive& a);
+  void archive_summary(Archive& a);
+  std::string settings_bytes() const;
+  void write_checkpoint();
+  void fail(const std::string& message);
+  void close_recording();
   void finish();
   std::string closed_contacts() const;
 
@@ -46,21 +61,29 @@ class Run {
   PenetrationWatch penetration_;
   const Execution execution_;
   ContactList contacts_;
+  ReductionCount reduction_;
   std::unique_ptr<Stepper> stepper_;
   const Layout layout_;
   Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;
   std::unique_ptr<Recording> recording_;  // empty if nothing is recorded
   std::shared_ptr<Recorded> recorded_;    // empty if nothing is kept in memory
+  std::unique_ptr<FolderLock> lock_;      // of the folder of the results
+  Checkpoints checkpoints_;
   State state_, before_;
   Vec forces_;  // of the caller
-  Vec gaps_, joint_residuals_;
+  ConstraintPositions positions_;
   FoundSample found_;
   std::unique_ptr<TouchingContacts> touching_;  // empty if found contacts are not recorded one by one
   Result result_;
   Summary& summary_ = result_.summary;
   StepReport last_report_;
   bool last_recorded_ = false;
+  int hopeless_steps_ = 0;       // one after the other that did not converge after many iterations
+  bool on_grid_ = true;          // until a scheme chooses the length of a step itself
+  bool may_be_resumed_ = false;  // the run ended before its time, for a reason outside of it
+  double seconds_before_ = 0.0;  // of the run before it was resumed
+  bool search_failed_ = false;   // the contacts of two colliders could not be computed
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress; the step of the next report
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), last_look_ = begun_;

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "run/make_stepper.h"
 #include "run/options.h"
+#include "system/contacts/reduction.h"
 
 namespace tappet {
 
@@ -62,6 +64,20 @@ SleepingRule sleeping_rule(const Model& model, std::vector<Option>& options) {
   return rule;
 }
 
+// `--option reduction=off` is no option of a scheme either. It belongs to the model, into which prepare() writes it.
+bool take_reduction(const Model& model, const RunOptions& asked, std::vector<Option>& options) {
+  bool reduces = reduces_contacts(model);
+  for (const Option& option : asked.options) {
+    if (option.key != reduction_key) continue;
+    reduces = is_reduction_on(option.value);
+    if (!reduces && model.colliders.empty())
+      throw UsageError(
+          "reduction: the model has no colliders; expected `colliders:`, whose contacts are then not reduced");
+  }
+  std::erase_if(options, [](const Option& option) { return option.key == reduction_key; });
+  return reduces;
+}
+
 // A scheme of the program may not pass for one of the library.
 void check_own_scheme(const std::string& scheme) {
   for (const SchemeInfo& known : schemes())
@@ -90,6 +106,7 @@ Settings settings_of(const Model& model, const RunOptions& asked) {
   s.options = merged_options(model, asked, s.scheme);
   s.warnings = rename_options(s.scheme, s.options);
   s.sleeping = sleeping_rule(model, s.options);
+  s.reduce_contacts = take_reduction(model, asked, s.options);
   if (s.sleeping.speed > 0.0 && s.scheme == "event-driven")
     throw UsageError(
         "sleeping: the scheme event-driven moves every body at all times; expected `sleeping: false` "
@@ -117,11 +134,20 @@ std::string to_text(const Settings& settings, const Model& model) {
   if (model.start) json["start"] = {{"from", model.start->from}, {"t", model.start->t}};
   if (settings.sleeping.speed > 0.0)
     json["sleeping"] = {{"speed", settings.sleeping.speed}, {"after", settings.sleeping.after}};
+  if (!settings.reduce_contacts) json["reduction"] = "off";
+  // Whoever reads the model again finds the files that it names there.
+  if (model.text.find("file:") != std::string::npos)
+    json["folder"] = std::filesystem::absolute(model.file).parent_path().string();
   json["options"] = Json::object();
   for (const Option& option : settings.options) json["options"][option.key] = option.value;
   json["parameters"] = Json::object();
   for (const Parameter& parameter : model.parameters) json["parameters"][parameter.name] = parameter.value;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+RunHeader header_of(const Settings& settings, const Model& model) {
+  return {model.name,      model.title, model.source, model.text,
+          settings.scheme, settings.dt, settings.end, to_text(settings, model)};
 }
 
 }  // namespace tappet

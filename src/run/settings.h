@@ -16,6 +16,7 @@ struct Settings {
   double dt = 0, end = 0;
   int record_every = 1;  // 0: nothing is recorded
   SleepingRule sleeping;
+  bool reduce_contacts = true;
   std::vector<Option> options;
   std::vector<std::string> warnings;  // about options with an old name
 };
@@ -28,5 +29,7 @@ void require_times(const Settings& settings, const Model& model);
 
 // JSON, with the parameters of the model after --set.
 std::string to_text(const Settings& settings, const Model& model);
+// What a result holds in addition to the numbers.
+RunHeader header_of(const Settings& settings, const Model& model);
 
 }  // namespace tappet

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "run/run.h"
+#include "system/contacts/reduction.h"
 #include "system/state_names.h"
 
 namespace tappet {
@@ -36,6 +37,8 @@ Model prepared(Model model, const RunOptions& asked) {
           "--record found: the model has no colliders; expected `colliders:`, whose contacts can be recorded");
     model.run.record_found = true;
   }
+  for (const Option& option : asked.options)
+    if (option.key == reduction_key) model.run.options.push_back(option);
   if (asked.project_start > 0.0) model.run.project_start = asked.project_start;
   if (asked.start) {
     check_start(*asked.start, model);
@@ -49,7 +52,10 @@ Model prepared(Model model, const RunOptions& asked) {
 Result simulate(const System& system, const RunOptions& options) {
   if (options.start || options.project_start > 0.0 || options.record_found)
     throw UsageError("start, project_start and record_found belong to the model; expected them before it is compiled");
-  return Run(system, settings_of(system.model(), options), options).go();
+  Settings settings = settings_of(system.model(), options);
+  if (settings.reduce_contacts != reduces_contacts(system.model()))
+    throw UsageError("reduction belongs to the model; expected it before the model is compiled");
+  return Run(system, std::move(settings), options).go();
 }
 
 Model prepare(Model model, const RunOptions& options) {

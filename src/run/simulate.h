@@ -25,6 +25,14 @@ struct RunListener {
   virtual bool goes_on() { return true; }  // asked after progress(); false ends the run after the present step
 };
 
+// When a run writes a checkpoint, from which it can be resumed: after this many seconds, or after this many steps if
+// that is not zero. A scheme can only be written from time to time (Stepper::settle), so it may be a little later.
+struct CheckpointRule {
+  double seconds = 60.0;
+  long steps = 0;
+  bool required = false;  // whether it is an error if the run cannot be written
+};
+
 struct RunOptions {
   std::string scheme = {};                // empty: that of the model
   double dt = 0, end = 0;                 // s; 0: that of the model
@@ -35,6 +43,9 @@ struct RunOptions {
   std::vector<Option> options = {};       // of scheme and solver, in addition to those of the model
   std::filesystem::path out = {};         // folder of result.h5 and summary.json; empty: nothing is written
   std::filesystem::path csv = {};         // empty: no table is written
+  CheckpointRule checkpoint = {};         // only if there is a folder `out`
+  bool resume = false;                    // goes on from the checkpoint in `out`, if there is one
+  std::string description = {};           // kept as run.json in `out` until the run is done, for whoever resumes it
   bool keep = true;                       // whether Result::t, q, u keep the recorded motion
   bool keep_all = false;                  // whether Result::recorded keeps everything that is recorded
   std::vector<Recorder*> recorders = {};  // recorders of the caller, in addition to those for out and csv

@@ -4,6 +4,13 @@
 
 namespace tappet {
 
+bool Stepper::settle(long step) {
+  constexpr long interval = 100;
+  if (step % interval != 0) return false;
+  Archive settling(Archive::Purpose::settle);
+  return archive(settling);
+}
+
 std::string_view name(Event::Kind kind) {
   switch (kind) {
     case Event::Kind::impact:

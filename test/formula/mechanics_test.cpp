@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 
 #include "formula/parse.h"
@@ -368,6 +369,53 @@ TEST(mechanics, remembered_angles_never_change_a_result) {
     for (int e = 0; e < 9; ++e) EXPECT_EQ(M[e], fresh_M[e]);
     for (int e = 0; e < 3; ++e) EXPECT_EQ(h[e], fresh_h[e]);
   }
+}
+
+// A chain of n masses and springs, T = Σ x'²/2, V = Σ k (x_i − x_{i−1})²/2.
+struct ChainOfMasses {
+  explicit ChainOfMasses(int n) {
+    std::string kinetic, potential = "50*x0^2/2";
+    for (int i = 0; i < n; ++i) {
+      const std::string x = "x" + std::to_string(i), before = "x" + std::to_string(i - 1);
+      scope[x] = graph.input(1 + i), scope[x + "'"] = graph.input(1 + n + i);
+      kinetic += (i ? " + " : "") + x + "'^2/2";
+      if (i > 0) potential += " + 50*(" + x + " - " + before + ")^2/2";
+    }
+    system.n = n;
+    system.kinetic = parse(graph, kinetic, scope), system.potential = parse(graph, potential, scope);
+    mechanics.emplace(graph, system);
+  }
+  Graph graph;
+  Scope scope;
+  FormulaSystem system;
+  std::optional<FormulaMechanics> mechanics;
+};
+
+TEST(Mechanics, a_long_chain_has_the_matrices_of_the_closed_form) {
+  const int n = 150;
+  const ChainOfMasses chain(n);
+  auto w = chain.mechanics->workspace();
+  Values q(n), u(n), M(n * n), h(n), K(n * n), C(n * n);
+  for (int i = 0; i < n; ++i) q[i] = std::sin(1.0 + i), u[i] = std::cos(2.0 * i);
+  chain.mechanics->mass_and_forces(0.0, q.data(), u.data(), M.data(), h.data(), w);
+  chain.mechanics->force_derivatives(0.0, q.data(), u.data(), K.data(), C.data(), w);
+  for (int i = 0; i < n; ++i) {
+    const double left = 50 * (q[i] - (i > 0 ? q[i - 1] : 0.0)), right = i + 1 < n ? 50 * (q[i + 1] - q[i]) : 0.0;
+    EXPECT_NEAR(h[i], right - left, 1e-12);
+    for (int j = 0; j < n; ++j) {
+      EXPECT_EQ(M[j * n + i], i == j ? 1.0 : 0.0);
+      const double stiffness = i == j ? (i + 1 < n ? -100.0 : -50.0) : std::abs(i - j) == 1 ? 50.0 : 0.0;
+      EXPECT_NEAR(K[j * n + i], stiffness, 1e-12);
+      EXPECT_EQ(C[j * n + i], 0.0);
+    }
+  }
+}
+
+// Formulas of all derivatives: their number must not grow with the square of the number of coordinates.
+TEST(Mechanics, the_formulas_of_a_long_chain_grow_with_its_length) {
+  const ChainOfMasses chain(400), twice(800);
+  EXPECT_LT(twice.graph.size(), 2.2 * chain.graph.size());
+  EXPECT_LT(twice.mechanics->operations_of_mass_and_forces(), 2.2 * chain.mechanics->operations_of_mass_and_forces());
 }
 
 }  // namespace

@@ -108,12 +108,13 @@ TEST_F(RecorderTest, hdf5_keeps_what_is_not_finite) {
 
 TEST_F(RecorderTest, the_file_of_a_killed_program_is_readable_up_to_the_last_burst) {
   const auto file = scratch.path() / "result.h5", copy = scratch.path() / "copy.h5";
-  const auto recorder = hdf5_recorder(file, layout, {}, {.buffer_bytes = 1});
-  for (int k = 0; k < 21; ++k) recorder->record(sample_at(layout, k));
-  std::filesystem::copy_file(file, copy);  // the contents of the disk while the recorder still holds five rows
+  const auto recorder = hdf5_recorder(file, layout, {}, {.flush_seconds = 1e-9});
+  for (int k = 0; k < 16; ++k) recorder->record(sample_at(layout, k));
+  std::filesystem::copy_file(file, copy);  // the contents of the disk while the recorder holds further rows
+  for (int k = 16; k < 21; ++k) recorder->record(sample_at(layout, k));
   const auto t = Hdf5Reading(copy).numbers("t");
-  ASSERT_EQ(t.size(), 16u);
-  EXPECT_EQ(t[15], 0.1 * 15);
+  ASSERT_GE(t.size(), 8u);
+  for (size_t k = 0; k < t.size(); ++k) EXPECT_EQ(t[k], sample_at(layout, static_cast<int>(k)).t);
 }
 
 TEST_F(RecorderTest, events_are_named) {

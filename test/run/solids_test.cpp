@@ -64,6 +64,37 @@ run: {{scheme: moreau-midpoint, dt: 1e-3, end: 1, tolerance: 1e-14}}
   }
 }
 
+// All pairs of features give the same motion as the corners of the patch. The plate has 400 triangles on its upper
+// side.
+TEST(Solids, the_full_set_of_contacts_gives_the_same_motion_as_the_corners) {
+  const auto run = [](const char* reduction) {
+    return simulate(parse_model(fmt::format(R"yaml(
+geometry:
+  plate: {{type: convex, file: {}, rounding: 1e-3}}
+  cube: {{type: convex, file: {}}}
+bodies:
+  cube: {{type: rigid, geometry: cube, density: 1000, position: [0.013, -0.171, 0.10000001], velocity: [0.3, 0.2, 0]}}
+colliders:
+  plate: {{type: convex, geometry: plate, body: ground, mu: 0.2}}
+  cube: {{type: convex, geometry: cube, body: cube, mu: 0.2}}
+forces: {{gravity: {{type: gravity, acceleration: [0, 0, -9.81]}}}}
+run: {{scheme: moreau-midpoint, dt: 1e-3, end: 0.3, tolerance: 1e-13, reduction: {}}}
+)yaml",
+                                            mesh("plate.ply"), mesh("cube.stl"), reduction),
+                                "cube.yaml"));
+  };
+  const Result corners = run("on"), all = run("off");
+  ASSERT_TRUE(corners.done() && all.done());
+  EXPECT_LE(corners.summary.max_found, 8);
+  EXPECT_GT(all.summary.max_found, 12);
+  EXPECT_TRUE(corners.summary.reduces);
+  EXPECT_FALSE(all.summary.reduces);
+  EXPECT_EQ(corners.summary.max_pairs, all.summary.max_pairs);  // counted, and found
+  EXPECT_EQ(all.summary.max_kept, all.summary.max_pairs);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(corners.q.back()[i], all.q.back()[i], 1e-9) << i;
+  EXPECT_GT(corners.q.back()[0] - corners.q.front()[0], 0.02);  // it slides until friction stops it
+}
+
 // A pin in a bore sinks by the clearance under its weight, and rests there.
 TEST(Solids, a_journal_rests_at_the_bottom_of_its_bore) {
   const Model model = parse_model(R"yaml(

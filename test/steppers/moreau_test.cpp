@@ -161,5 +161,28 @@ TEST(MoreauMidpoint, conserves_momentum_in_free_flight) {
   EXPECT_EQ(result.state.u[2], system.initial().u[2]);
 }
 
+// An oscillator of 1000 rad/s: the midpoint rule is velocity Verlet, which is stable for dt < 2e-3 s. The explicit
+// Euler method gains energy at every step, and at this step it does so at once.
+TEST(MoreauStability, an_unstable_step_is_named_with_a_stable_one) {
+  const Mechanism system(parse_model(R"(
+coordinates: {x: {position: 1, velocity: 0}}
+lagrangian: {kinetic: x'^2/2, potential: 1e6*x^2/2}
+contacts: {far: {gap: x + 1e300}}
+)",
+                                     "test"));
+  for (const Scheme& scheme : {schemes[0], schemes[1]}) {
+    const auto stepper = scheme.make(system);
+    State state = system.initial();
+    for (int k = 0; k < 3000 && stepper->diagnosis().empty(); ++k) stepper->step(state, 3e-3);
+    const std::string why = stepper->diagnosis();
+    EXPECT_NE(why.find("limit 0.002 s"), std::string::npos) << scheme.name << ": " << why;
+    EXPECT_LT(std::abs(state.u[0]), 1e100) << scheme.name;
+  }
+  const auto stable = schemes[1].make(system);
+  State state = system.initial();
+  for (int k = 0; k < 3000; ++k) stable->step(state, 1.9e-3);
+  EXPECT_EQ(stable->diagnosis(), "");
+}
+
 }  // namespace
 }  // namespace tappet

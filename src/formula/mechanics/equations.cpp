@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formula/mechanics/sum_terms.h"
+
 namespace tappet {
 
 namespace {
@@ -36,18 +38,41 @@ FormulaEquations::FormulaEquations(Graph& graph, const FormulaSystem& system)
 
 void FormulaEquations::inertia() {
   if (T < 0) return given_mass();
-  for (Node x : u) momentum_.push_back(graph_.derivative(T, x));
-  M.resize(n_ * n_);
+  const FormulaGradient T_u(graph_, T, n_);
+  for (Node x : u) momentum_.push_back(T_u.derivative(x));
+  std::vector<std::vector<int>> rows(n_);  // by column: the rows of the lower triangle that may not be zero
+  for (int i = 0; i < n_; ++i)
+    for (int j : indices(momentum_[i], u))
+      if (j <= i) rows[j].push_back(i);
+  M.assign(static_cast<size_t>(n_) * n_, zero_);
+  columns_.resize(n_);
   for (int j = 0; j < n_; ++j)
-    for (int i = 0; i < n_; ++i) M[j * n_ + i] = graph_.derivative(momentum_[std::max(i, j)], u[std::min(i, j)]);
-  for (Node entry : M)
-    if (depends(entry, u)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
+    for (int i : rows[j]) {
+      const Node entry = graph_.derivative(momentum_[i], u[j]);
+      if (depends(entry, u)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
+      M[static_cast<size_t>(j) * n_ + i] = M[static_cast<size_t>(i) * n_ + j] = entry;
+    }
+  find_columns(rows);
+}
+
+// The columns in which a row of M may not be zero. M is symmetric.
+void FormulaEquations::find_columns(const std::vector<std::vector<int>>& lower) {
+  for (int j = 0; j < n_; ++j)
+    for (int i : lower[j]) {
+      columns_[i].push_back(j);
+      if (i != j) columns_[j].push_back(i);
+    }
+  for (auto& columns : columns_) std::sort(columns.begin(), columns.end());
 }
 
 void FormulaEquations::given_mass() {
   if (static_cast<int>(system_.mass.size()) != n_ * n_)
     fail(Part::mass, 0, 0, fmt::format("expected a kinetic energy or a mass matrix of {0} x {0}", n_));
   M = system_.mass;
+  columns_.resize(n_);
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j < n_; ++j)
+      if (!graph_.is_zero(M[static_cast<size_t>(j) * n_ + i])) columns_[i].push_back(j);
   for (Node entry : M)
     if (depends(entry, u)) fail(Part::mass, 0, 0, "the mass matrix must not depend on velocities");
   check_symmetry();
@@ -80,13 +105,14 @@ void FormulaEquations::forces() {
   if (!system_.forces.empty() && static_cast<int>(system_.forces.size()) != n_)
     fail(Part::forces, 0, 0, fmt::format("expected {} forces, one per coordinate", n_));
   const bool inertial = !(system_.kinetic < 0 && system_.forces_are_complete);
+  const FormulaGradient V_q(graph_, V, n_), T_q(graph_, T, n_);
   for (int i = 0; i < n_; ++i) {
-    std::vector<std::pair<double, Node>> terms{{-1.0, graph_.derivative(V, q[i])}};
+    std::vector<std::pair<double, Node>> terms{{-1.0, V_q.derivative(q[i])}};
     if (!system_.forces.empty()) terms.emplace_back(1.0, system_.forces[i]);
     if (inertial) {
-      terms.emplace_back(1.0, graph_.derivative(T, q[i]));
+      terms.emplace_back(1.0, T_q.derivative(q[i]));
       terms.emplace_back(-1.0, graph_.derivative(momentum_[i], t));
-      for (int j = 0; j < n_; ++j)
+      for (int j : indices(momentum_[i], q))
         terms.emplace_back(-1.0, graph_.multiply(graph_.derivative(momentum_[i], q[j]), u[j]));
     }
     h.push_back(graph_.sum(terms));
@@ -106,15 +132,21 @@ Node FormulaEquations::chi(const FormulaSystem::Row& row) const {
 
 Node FormulaEquations::row_of_mass_times(int row, const std::vector<Node>& x) const {
   Node result = zero_;
-  for (int j = 0; j < n_; ++j) result = graph_.add(result, graph_.multiply(M[j * n_ + row], x[j]));
+  for (int j : columns_[row]) result = graph_.add(result, graph_.multiply(M[static_cast<size_t>(j) * n_ + row], x[j]));
   return result;
 }
 
 bool FormulaEquations::depends(Node f, const std::vector<Node>& variables) const {
-  if (graph_.is_constant(f) || n_ == 0) return false;
+  return !indices(f, variables).empty();
+}
+
+std::vector<int> FormulaEquations::indices(Node f, const std::vector<Node>& variables) const {
+  std::vector<int> result;
+  if (graph_.is_constant(f) || n_ == 0) return result;
   const int first = graph_[variables[0]].b;  // the slots are consecutive
-  const std::vector<int> slots = graph_.input_slots({&f, 1});
-  return std::any_of(slots.begin(), slots.end(), [&](int slot) { return slot >= first && slot < first + n_; });
+  for (const int slot : graph_.input_slots({&f, 1}))
+    if (slot >= first && slot < first + n_) result.push_back(slot - first);
+  return result;
 }
 
 }  // namespace tappet

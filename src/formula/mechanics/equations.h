@@ -24,18 +24,22 @@ class FormulaEquations {
   Node chi(const FormulaSystem::Row& row) const;
   Node row_of_mass_times(int row, const std::vector<Node>& x) const;
   bool depends(Node f, const std::vector<Node>& variables) const;  // all of q, or all of u
+  // The indices of those of the variables on which f depends, ascending.
+  std::vector<int> indices(Node f, const std::vector<Node>& variables) const;
 
  private:
   void inertia();
   void given_mass();
   void check_symmetry();
   void forces();
+  void find_columns(const std::vector<std::vector<int>>& lower);
 
   Graph& graph_;
   const FormulaSystem& system_;
   const int n_;
   const Node zero_;
-  std::vector<Node> momentum_;  // ∂T/∂u
+  std::vector<Node> momentum_;             // ∂T/∂u
+  std::vector<std::vector<int>> columns_;  // of the entries of M that are not zero, by row
 };
 
 }  // namespace tappet

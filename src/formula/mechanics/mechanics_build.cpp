@@ -197,10 +197,14 @@ class FormulaMechanics::Builder {
     return out;
   }
 
+  // With respect to all of q or all of u.
   std::vector<Node> jacobian_by_columns(const std::vector<Node>& f, const std::vector<Node>& x) {
-    std::vector<Node> out;
-    for (Node column : x)
-      for (Node row : f) out.push_back(graph_.derivative(row, column));
+    std::vector<Node> out(f.size() * x.size(), zero_);
+    std::vector<std::vector<std::size_t>> rows(x.size());  // that depend on each x
+    for (std::size_t row = 0; row < f.size(); ++row)
+      for (int column : equations_.indices(f[row], x)) rows[column].push_back(row);
+    for (std::size_t column = 0; column < x.size(); ++column)
+      for (std::size_t row : rows[column]) out[column * f.size() + row] = graph_.derivative(f[row], x[column]);
     return out;
   }
 
@@ -214,7 +218,7 @@ class FormulaMechanics::Builder {
     return e;
   }
 
-  bool on(Node f, Node variable) const { return graph_.depends(f, variable); }
+  bool on(Node f, Node variable) const { return !graph_.is_constant(f) && graph_.depends(f, variable); }
   bool any(Node f, const std::vector<Node>& variables) const { return equations_.depends(f, variables); }
   [[noreturn]] static void fail(Part part, int index, int row, const std::string& what) {
     throw MechanicsError(part, index, row, what);

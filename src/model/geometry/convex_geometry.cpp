@@ -52,6 +52,7 @@ std::shared_ptr<const Solid> ConvexGeometry::make(const Item& item, Loading& loa
         "`scale` is that of a file, but the solid has `vertices` in metres; expected no `scale`");
   const Item& from = vertices.item ? *vertices.item : *file.item;
   Hull sharp;
+  Mesh mesh;
   double tolerance = 0.0;
   try {
     if (vertices.item) {
@@ -59,7 +60,7 @@ std::shared_ptr<const Solid> ConvexGeometry::make(const Item& item, Loading& loa
       tolerance = points.empty() ? 0.0 : round_off * size_of(points);
       sharp = convex_hull(points, tolerance);
     } else {
-      const Mesh mesh = read_mesh(file_named_by(from), scale);
+      mesh = read_mesh(file_named_by(from), scale);
       tolerance = mesh.tolerance;
       sharp = convex_hull(mesh.vertices, tolerance);
       check_convex(from, mesh, sharp);
@@ -69,7 +70,14 @@ std::shared_ptr<const Solid> ConvexGeometry::make(const Item& item, Loading& loa
   }
   const double radius = rounding.value_or(default_rounding * inner_radius(sharp));
   try {
-    return std::make_shared<const Convex>(sharp, rounded(sharp, radius, tolerance));
+    Hull core = rounded(sharp, radius, tolerance);
+    Facets facets = facets_of(sharp, mesh.vertices, mesh.triangles, radius, tolerance);
+    if (facets.empty() && !mesh.triangles.empty())
+      loading.model.warnings.push_back(
+          fmt::format("geometry.{}: the triangles of '{}' do not survive its rounding of {:g} m; the full set of "
+                      "contacts (`reduction: off`) takes the faces of its hull instead",
+                      item.key(), from.text(), radius));
+    return std::make_shared<const Convex>(std::move(sharp), std::move(core), std::move(facets));
   } catch (const std::invalid_argument& e) {
     (rounding ? *item.find("rounding") : from).fail(e.what());
   }

@@ -15,7 +15,11 @@ class FoundColumns {
  public:
   FoundColumns(hid_t found, const Layout& layout, int rows_per_chunk, int deflate);
 
-  void append(const std::vector<FoundContact>& touching);
+  static constexpr int numbers = 15;  // of a contact: A, B, gap, gap_velocity, slip, P_N, P, point, normal
+  static void take(const FoundContact& contact, double* numbers);
+
+  void start_sample(double offset);    // the contacts before it
+  void append(const double* contact);  // its numbers
   void flush();
 
  private:
@@ -23,8 +27,8 @@ class FoundColumns {
 
   static constexpr int chunk = 4096;  // contacts
   Column offset_;
+  int rows_per_chunk_;
   std::vector<Column> columns_;
-  double written_ = 0;  // contacts so far
 };
 
 }  // namespace tappet::hdf5

@@ -28,7 +28,7 @@ struct Quiet {
 
 Handle open_file(const std::filesystem::path& path) {
   const Quiet quiet;
-  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, hdf5::without_cache()), H5Fclose,
           fmt::format("{}: not a result file", path.string())};
 }
 Handle open_data(hid_t file, const std::string& name) {
@@ -48,10 +48,20 @@ ResultFile::ResultFile(const std::filesystem::path& file, const std::string& ind
   if (!has(index))
     throw std::runtime_error(
         fmt::format("{}: not a result file: no {}", file.string(), index == "t" ? "times" : "data set " + index));
-  samples_ = static_cast<long>(extent(open_data(file_, index))[0]);
+  samples_ = length(index);
+}
+
+const ResultFile::Data& ResultFile::data(const std::string& name) const {
+  const auto known = open_.find(name);
+  if (known != open_.end()) return known->second;
+  Handle object = open_data(file_, name);
+  const auto sizes = extent(object);
+  const int width = sizes.size() < 2 ? 1 : static_cast<int>(sizes[1]);
+  return open_.emplace(name, Data{std::move(object), static_cast<long>(sizes[0]), width}).first->second;
 }
 
 bool ResultFile::has(const std::string& data) const {
+  if (open_.contains(data)) return true;
   // opens every group on the way; otherwise HDF5 complains
   for (size_t end = data.find('/');; end = data.find('/', end + 1)) {
     const std::string part = data.substr(0, end);
@@ -60,12 +70,9 @@ bool ResultFile::has(const std::string& data) const {
   }
 }
 
-int ResultFile::width(const std::string& data) const {
-  const auto sizes = extent(open_data(file_, data));
-  return sizes.size() < 2 ? 1 : static_cast<int>(sizes[1]);
-}
+int ResultFile::width(const std::string& name) const { return data(name).width; }
 
-long ResultFile::length(const std::string& data) const { return static_cast<long>(extent(open_data(file_, data))[0]); }
+long ResultFile::length(const std::string& name) const { return data(name).rows; }
 
 std::vector<std::string> ResultFile::texts(hid_t object) const {
   const bool is_data = H5Iget_type(object) == H5I_DATASET;
@@ -147,22 +154,22 @@ std::vector<std::string> ResultFile::groups(const std::string& parent) const {
 
 // take.wanted(first, rows) says whether to read a block. take.take(first, rows, width, numbers) receives it.
 template <class Take>
-void ResultFile::blocks(const std::string& data, long from, long to, Take&& take) const {
-  const Handle object = open_data(file_, data);
-  const auto sizes = extent(object);
-  const hsize_t width = sizes.size() < 2 ? 1 : sizes[1];
-  const hsize_t rows = std::min<hsize_t>(sizes[0], to);
+void ResultFile::blocks(const std::string& name, long from, long to, Take&& take) const {
+  const Data& data = this->data(name);
+  const hsize_t width = data.width;
+  const hsize_t rows = std::min<hsize_t>(data.rows, to);
   const hsize_t step = std::max<hsize_t>(1, block_bytes / (8 * std::max<hsize_t>(1, width)));
-  const Handle space(H5Dget_space(object), H5Sclose, "extent of " + data);
+  const Handle space(H5Dget_space(data.object), H5Sclose, "extent of " + name);
+  const int dimensions = H5Sget_simple_extent_ndims(space);
   std::vector<double> numbers;
   for (hsize_t first = from; first < rows; first += step) {
     const hsize_t count = std::min(step, rows - first);
     if (!take.wanted(static_cast<long>(first), static_cast<long>(count))) continue;
     const hsize_t start[2] = {first, 0}, shape[2] = {count, width};
-    hdf5::check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, shape, nullptr), "select in " + data);
-    const Handle memory(H5Screate_simple(static_cast<int>(sizes.size()), shape, nullptr), H5Sclose, "memory");
+    hdf5::check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, shape, nullptr), "select in " + name);
+    const Handle memory(H5Screate_simple(dimensions, shape, nullptr), H5Sclose, "memory");
     numbers.resize(count * width);
-    hdf5::check(H5Dread(object, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "read " + data);
+    hdf5::check(H5Dread(data.object, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "read " + name);
     take.take(static_cast<long>(first), static_cast<long>(count), static_cast<int>(width), numbers.data());
   }
 }

@@ -36,6 +36,14 @@ void Balance::set_phases(const std::vector<ContactPhase>& now) {
   for (const auto& [i, k, contact, row] : contacts.numbered(set)) first_row.push_back(row), contact_of_row_[row] = i;
 }
 
+void Balance::archive(Archive& a) {
+  std::vector<ContactPhase> now = phases;
+  a(now, equations, indeterminate, branches, sliding);
+  if (!a.reads()) return;
+  set_phases(now);
+  for (int i = 0; i < branches.size(); ++i) evaluate.set_branch(i, branches[i]);
+}
+
 void Balance::place(double t, const Vec& q, const Vec& u) {
   const int n = system.u_size();
   if (!sliding.empty()) at_.t = t, at_.q = q, at_.u = u;

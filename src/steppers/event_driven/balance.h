@@ -38,6 +38,7 @@ class Balance {
   const System& system;
   Evaluator evaluate;
 
+  void archive(Archive& a);
   void set_phases(const std::vector<ContactPhase>& phases);  // also chooses the set; call choose_equations() afterwards
   void place(double t, const Vec& q, const Vec& u);          // computes everything below at this state
   // Chooses those of `wanted` (rows, the most important first) that are independent. Joints come before all others.

@@ -78,9 +78,8 @@ void EventDriven::leave(State& state, const StepReport& report) {
 
 // From event to event up to the end of the step.
 void EventDriven::integrate(StepReport& report) {
-  constexpr long most_steps = 20'000'000;
   const double instant = 1e-15 * std::max(1.0, std::abs(t_target_));
-  at_once_ = 0, t_last_event_ = -INFINITY;
+  at_once_ = 0, t_last_event_ = -INFINITY, t_last_look_ = -INFINITY;
   time_switches_.look_ahead(t_target_);
   for (long k = 0; alive_ && (t_target_ - now_.t > instant || time_switches_.next() - now_.t <= instant); ++k) {
     if (time_switches_.next() - now_.t <= instant) {
@@ -88,8 +87,10 @@ void EventDriven::integrate(StepReport& report) {
       continue;
     }
     step_start_ = now_;
+    ++integrated_;
     const auto outcome = segment_.advance(std::min(t_target_, time_switches_.next()), now_);
-    if (outcome == Ode::Outcome::failed || k > most_steps) return fail(report);
+    if (outcome == Ode::Outcome::failed) return fail(report);
+    if (k % steps_between_looks == 0 && makes_no_progress()) return fail(report);
     kinematics_.measure(now_);
     if (interrupted(report)) continue;
     const bool restart = after_step();
@@ -103,6 +104,20 @@ void EventDriven::integrate(StepReport& report) {
       start_segment();
     }
   }
+}
+
+// Whether the step would take too many steps of the integration if it goes on as slowly as since the last look.
+bool EventDriven::makes_no_progress() {
+  constexpr double most_steps = 1e8;
+  const double advance = now_.t - std::exchange(t_last_look_, now_.t), left = t_target_ - now_.t;
+  if (!std::isfinite(advance) || left * steps_between_looks <= most_steps * advance) return false;
+  std::string closed;
+  for (const int k : balance_.set) closed += (closed.empty() ? ", closed contacts " : ", ") + contacts_.name(k);
+  diagnosis_ =
+      fmt::format("the integration makes no progress: {} steps advance the time by {:.3g} s at t = {:.12g} s{}",
+                  steps_between_looks, advance, now_.t, closed);
+  alive_ = false;
+  return true;
 }
 
 // What ends a segment although none of the functions that it watches is zero. True: there is a new segment.
@@ -248,6 +263,30 @@ void EventDriven::start_segment() {
   phases_.note_departures();
   if (nearby_.searches()) segment_.limit_step(nearby_.longest_step(now_));
   segment_.start(now_);
+}
+
+// The history of the integrator cannot be archived. So the integration begins anew from time to time, where the steps
+// that it then needs do not matter.
+bool EventDriven::settle(long) {
+  constexpr long interval = 1000;
+  if (!alive_ || integrated_ < interval) return false;
+  Archive settling(Archive::Purpose::settle);
+  archive(settling);
+  renew_segment();
+  return true;
+}
+
+void EventDriven::renew_segment() {
+  integrated_ = 0;
+  segment_.renew_integrator();
+  start_segment();
+}
+
+bool EventDriven::history(Archive& a) {
+  a(nearby_, memory_, impact_law_, balance_, phases_, switches_, time_switches_, accumulations_, segment_);
+  a(now_.t, now_.q, now_.u, left_, stopped_, stop_, diagnosis_, lambda_);
+  if (a.reads()) renew_segment();
+  return true;
 }
 
 void EventDriven::take_forces() {

@@ -23,8 +23,10 @@ struct EventDrivenOptions {
   void describe(V& v) {
     v.optional("relative", relative, Range{1e-14, 1e-2}, "relative tolerance of the integration between events");
     v.optional("absolute", absolute, Range{1e-30, 1e-2}, "absolute tolerance of positions and velocities, SI units");
-    v.choice("method", method, {"auto", "adams", "bdf"},
-             "Adams, backward differentiation, or a change to that if forces are stiff");
+    v.choice(
+        "method", method, {"auto", "adams", "bdf", "gauss"},
+        "Adams, backward differentiation, or a change to that if forces are stiff; gauss: collocation of order 16, "
+        "to round-off");
     describe_impact(v, impact);
     v.choice("accumulate", accumulate, {"stop", "close"}, "if impacts accumulate: stop there, or close the contact");
     v.optional("flight", flight, Range{1e-12, 1},
@@ -60,6 +62,7 @@ class EventDriven final : public Stepper {
   using Options = EventDrivenOptions;
   EventDriven(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  bool settle(long step) override;
   bool locates_events() const override { return true; }
   std::string diagnosis() const override { return diagnosis_; }
 
@@ -67,6 +70,8 @@ class EventDriven final : public Stepper {
   void tell(events::Observer* observer);
 
  private:
+  bool history(Archive& a) override;
+  void renew_segment();
   void begin(const State& state);
   void begin_instant();
   void integrate(StepReport& report);
@@ -82,6 +87,8 @@ class EventDriven final : public Stepper {
   void start_segment();
   bool after_step();  // true: a new segment must begin
   void take_forces();
+  static constexpr long steps_between_looks = 10'000;
+  bool makes_no_progress();
   bool too_many_events();  // at one instant, or in the step
 
   // Events. These return false if the motion ends here.
@@ -132,7 +139,8 @@ class EventDriven final : public Stepper {
   Event stop_;
   std::string diagnosis_;
   int at_once_ = 0;  // events at t_last_event_
-  double t_last_event_ = 0;
+  double t_last_event_ = 0, t_last_look_ = 0;
+  long integrated_ = 0;         // steps of the integration since the motion settled
   Vec lambda_, lambda_before_;  // forces at t_lambda_, and at the step before
   double t_lambda_ = 0;
 };

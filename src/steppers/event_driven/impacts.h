@@ -46,6 +46,7 @@ class Accumulations {
   Accumulations(const ContactList& contacts, double flight) : bounces_(contacts), flight_(flight) {}
 
   void begin() { bounces_.reset(); }
+  void archive(Archive& a) { a(bounces_); }
   void follow_contacts(const ContactList& contacts) { bounces_.follow(contacts); }
 
   // After an impact: the contacts whose impacts accumulate, and when that ends.

@@ -26,6 +26,11 @@ class Nearby {
   const ContactList& contacts() const { return own_ ? *own_ : given_; }  // the given list if there are no colliders
   bool searches() const { return own_ != nullptr; }
 
+  void archive(Archive& a) {
+    if (own_) a(*own_, cap_);
+    probe_.reset();
+  }
+
   // Returns true if there are other contacts than before, or if they have other points or normals.
   bool search(const State& now);
   bool is_used_up(const State& now) const { return own_ && own_->travel(now) > reach_ / 4; }

@@ -23,6 +23,8 @@ class Phases {
   const ContactPhase& operator[](int contact) const { return phases_[contact]; }
   bool indeterminate() const { return indeterminate_; }  // the forces of some contact are not unique
 
+  void archive(Archive& a) { a(phases_, left_, carried_, reversing_, indeterminate_); }
+
   void begin();  // from what was measured, until the first decision
 
   // There is another list of contacts: everything goes to their present places, in the balance too. Returns true if a

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "math/brent.h"
+#include "steppers/event_driven/integration/cvode.h"
+#include "steppers/event_driven/integration/gauss.h"
 
 namespace tappet::events {
 
@@ -36,7 +38,9 @@ Segment::Segment(const ContactList& contacts, Balance& balance, Kinematics& kine
 
 std::unique_ptr<Ode> Segment::integrator(bool stiff) {
   Motion& motion = *this;
-  return std::make_unique<Ode>(motion, system_.q_size() + system_.u_size() + 1, stiff);
+  const int size = system_.q_size() + system_.u_size() + 1;
+  if (accuracy_.method == "gauss" && !stiff) return std::make_unique<Gauss>(motion, size);
+  return std::make_unique<Cvode>(motion, size, stiff);
 }
 
 void Segment::unpack(const double* y, State& state) const {
@@ -156,7 +160,8 @@ bool Segment::after_step(bool friction) {
     if (!phases_[k].closed() && !armed_[k])
       some_unarmed |= !(armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap || kinematics_.approaches(k));
   if (!some_unarmed) ode_->limit_step(longest_);
-  if (accuracy_.method == "auto" && !stiff_ && ode_->struggles()) return stiff_ = true;
+  const bool may_change = accuracy_.method == "auto" || accuracy_.method == "gauss";
+  if (may_change && !stiff_ && ode_->struggles()) return stiff_ = true;
   return friction && changes_pace();
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "steppers/event_driven/ode.h"
+#include "steppers/event_driven/integration/ode.h"
 #include "steppers/event_driven/phases.h"
 #include "steppers/event_driven/switches.h"
 
@@ -15,7 +15,7 @@ namespace tappet::events {
 
 struct Accuracy {
   double relative, absolute;
-  std::string method;  // "auto", "adams", "bdf"
+  std::string method;  // "auto", "adams", "bdf", "gauss"
 };
 
 // The motion between two events: q̇ = B u, M u̇ = h + W λ with phases and branches held, and the functions whose zeros
@@ -29,6 +29,9 @@ class Segment final : private Motion {
           const Accuracy& accuracy);
 
   void forget_pace() { stretched_ = false; }  // time runs as it is
+  // The history of the integration is not archived. It is dropped before, and start() begins a new one.
+  void archive(Archive& a) { a(stretched_, stiff_, longest_); }
+  void renew_integrator() { ode_ = integrator(stiff_ || accuracy_.method == "bdf"); }
   void start(const State& now);
   void limit_step(double longest);  // of the integration, until it is changed; infinite: no limit
 

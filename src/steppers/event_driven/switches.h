@@ -22,6 +22,7 @@ class Switches {
   int size() const { return static_cast<int>(switches_.size()); }
 
   void begin(const State& now);
+  void archive(Archive& a) { a(switches_); }
   void note_scales(const State& now);  // after a step; accelerations are the balance's
 
   // The functions that tell when a branch ends: which ones there are in this segment, and their values at a state.

@@ -52,8 +52,10 @@ std::pair<double, double> change_of_sign(const F& f, double from, double to) {
 
 }  // namespace
 
+void TimeSwitches::hold_until(double last) { evaluate_.hold_time_until(last_ = last); }
+
 void TimeSwitches::begin(double t) {
-  evaluate_.hold_time_until(INFINITY);
+  hold_until(INFINITY);
   next_ = INFINITY, scanned_ = t;
 }
 
@@ -69,7 +71,7 @@ void TimeSwitches::look_ahead(double t_end) {
     if (after < next_) last = before, next_ = after, which_ = static_cast<int>(i);
   }
   scanned_ = std::min(t_end, next_);
-  evaluate_.hold_time_until(last);
+  hold_until(last);
 }
 
 void TimeSwitches::pass(State& now, EventLog& log) {
@@ -80,7 +82,7 @@ void TimeSwitches::pass(State& now, EventLog& log) {
   noted_ = place, noted_time_ = next_;
   now.t = next_;
   next_ = INFINITY;
-  evaluate_.hold_time_until(INFINITY);
+  hold_until(INFINITY);
   if (!noted) log.note(Event::Kind::switching, -1, now.t, place);
 }
 

@@ -38,6 +38,10 @@ class GeneralizedAlpha final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override {
+    a(start_.a, start_.a_bar, start_.lambda, start_.lambda_bar, states_, memory_, left_, solver_);
+    return true;
+  }
   void follow_contacts();                     // forces and states go to the present places of their contacts
   bool lost_a_force() const;                  // whether a contact that carried a force is no longer in the list
   void begin(const State& state, double dt);  // what is known at the start of a step

@@ -86,8 +86,7 @@ void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
     M_hat_.factor();
     return;
   }
-  if (coupling_.cover(at.involved))
-    for (BlockMatrix* matrix : {&K_, &C_, &M_hat_}) *matrix = coupling_.matrix();
+  if (coupling_.cover(at.involved)) make_matrices();
   K_.set_zero(), C_.set_zero();
   at.evaluator.add_mass_derivative(at.t, at.q, x.a, 1.0, K_);
   at.evaluator.add_impulse_derivative(at.t, at.q, at.involved, at.lambda, -1.0, K_);

@@ -27,6 +27,11 @@ class Response {
     follow_rows(contacts_, memory, weight, spare, 1.0);
   }
 
+  void archive(Archive& a) {
+    a(r, weight, coupling_);
+    if (a.reads()) make_matrices();
+  }
+
   // Returns false if M or the iteration matrix is singular.
   bool linearise(Balance& at, const Start& start, const Unknowns& x);
   void move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const;  // x += (δa, δU, δQ)(δz), δz
@@ -42,6 +47,9 @@ class Response {
   Vec weight;  // largest entry of the direction of a row
 
  private:
+  void make_matrices() {  // of the present coupling
+    for (BlockMatrix* matrix : {&K_, &C_, &M_hat_}) *matrix = coupling_.matrix();
+  }
   void matrices(Balance& at, const Start& start, const Unknowns& x);
   void unit_multipliers(const Balance& at, const Start& start);
   void respond(int column);  // δa from δQ, δU and the right-hand side in δa

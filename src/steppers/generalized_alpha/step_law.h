@@ -38,7 +38,8 @@ class StepLaw {
   bool allow_continued = true;
   // Contacts that take their impulse although the position level leaves them open. In an impact at the very end of a
   // step, friction, which acts over dt/2 by (80), can lift off its own contact. Then neither open nor closed is a
-  // solution.
+  // solution. The same happens in the last step of a contact that opens: κ̂ follows the force at the end of the step,
+  // which would pull, while P still has the force at its beginning.
   std::vector<char> held;  // by contact
 
   bool rebounds(int contact) const {

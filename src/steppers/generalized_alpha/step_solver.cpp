@@ -75,6 +75,7 @@ bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& sta
     if (iterate(start, newton, options_.newton_iterations, report))
       return !paradox(0.0) || leave(start, report, events);
     if (paradox(0.25) && start.weight.dt > smallest_dt) return false;  // friction forces the contact: halve first
+    if (alternated_ && iterate_held(start, states, true, report)) return true;
   }
   law.allow_continued = false;
   if (solver_) {
@@ -82,11 +83,16 @@ bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& sta
     const Strategy next = options_.strategy == "fixed-point" ? fixed_point : levels;
     if (iterate(start, next, options_.level_iterations, report)) return true;
   }
-  for (int k : balance.involved) law.held[k] = !states[k].B;
+  return iterate_held(start, states, false, report) || iterate_opened(start, report);
+}
+
+bool StepSolver::iterate_held(const Start& start, const std::vector<StepLaw::Sets>& states, bool closed_before,
+                              StepReport& report) {
+  for (int k : balance.involved) law.held[k] = states[k].B == closed_before;
   x = guess_;
-  if (iterate(start, held, options_.newton_iterations, report)) return true;
+  const bool solved = iterate(start, held, options_.newton_iterations, report);
   std::fill(law.held.begin(), law.held.end(), 0);
-  return iterate_opened(start, report);
+  return solved;
 }
 
 bool StepSolver::iterate_opened(const Start& start, StepReport& report) {
@@ -100,7 +106,8 @@ bool StepSolver::iterate(const Start& start, Strategy strategy, int most, StepRe
   BackAndForth errors;
   for (int iteration = 0;; ++iteration) {
     if (evaluate(start)) return true;
-    if (iteration == most || !std::isfinite(error_) || errors.seen(error_)) return false;
+    alternated_ = errors.seen(error_);
+    if (iteration == most || !std::isfinite(error_) || alternated_) return false;
     ++report.newton;
     if (!response.linearise(balance, start, x)) return false;
     find_direction(start, strategy);

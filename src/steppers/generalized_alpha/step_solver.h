@@ -13,7 +13,8 @@
 namespace tappet::alpha {
 
 // Solves the equations of one step for its unknowns. The strategies are tried in this order: semismooth Newton (143);
-// level by level with the contact solver; Newton with new contacts held; Newton from open contacts.
+// if it jumps back and forth, Newton with the contacts held that were closed before; level by level with the contact
+// solver; Newton with new contacts held; Newton from open contacts.
 class StepSolver {
  public:
   // Their numbers are those in SolveReport::solver. The caller halves the step if none of the others succeeds.
@@ -34,6 +35,11 @@ class StepSolver {
   bool solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt, StepReport& report,
              std::vector<Event>& events);
 
+  void archive(Archive& a) {
+    a(law.slid, response);
+    if (a.settles()) solver_->forget();
+  }
+
   double error() const { return error_; }  // of the last trial point, 1: the tolerance
   Unknowns x;
   Balance balance;
@@ -47,6 +53,9 @@ class StepSolver {
   bool paradox(double share) const;
   bool leave(const Start& start, StepReport& report, std::vector<Event>& events);
   bool iterate_opened(const Start& start, StepReport& report);
+  // Newton with contacts held: those that were closed before the step, or those that were not.
+  bool iterate_held(const Start& start, const std::vector<StepLaw::Sets>& states, bool closed_before,
+                    StepReport& report);
 
   const ContactList& contacts_;
   const GeneralizedAlphaOptions options_;
@@ -58,6 +67,7 @@ class StepSolver {
   Unknowns guess_, closed_;
   Vec dz_, spare_;
   double error_ = 0;
+  bool alternated_ = false;  // the last iteration jumped back and forth between two points
 };
 
 }  // namespace tappet::alpha

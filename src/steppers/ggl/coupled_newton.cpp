@@ -38,6 +38,16 @@ void CoupledNewton::analyse_joints() {
   bordered_.analyse(M_, M_hat_, system_.constrained_coupling(), pattern);
 }
 
+void CoupledNewton::archive(Archive& a) {
+  a(coupling_, P, acting_);
+  if (a.reads()) make_matrices();
+}
+
+void CoupledNewton::make_matrices() {
+  M_hat_ = coupling_.matrix(), B_ = coupling_.matrix();
+  analyse_joints();
+}
+
 void CoupledNewton::start(const State& state) {
   std::copy(state.u.begin(), state.u.end(), u_1.begin());
   s_.set_zero();
@@ -46,10 +56,7 @@ void CoupledNewton::start(const State& state) {
 StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                                 const ContactSet& projected) {
   StepReport report;
-  if (coupling_.cover(active)) {
-    M_hat_ = coupling_.matrix(), B_ = coupling_.matrix();
-    analyse_joints();
-  }
+  if (coupling_.cover(active)) make_matrices();
   if (P.size() != contacts_.rows(active) || !active.empty()) P.assign(contacts_.rows(active), 0.0);
   tau.resize(0);
   equal_.assign(projected.size(), 0);

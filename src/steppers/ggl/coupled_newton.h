@@ -56,7 +56,10 @@ class CoupledNewton {
   StepReport solve(const State& state, double dt, const Vec& rates_0, const ContactSet& active,
                    const ContactSet& projected);
 
+  void archive(Archive& a);
+
  private:
+  void make_matrices();  // of the present coupling
   void place(const State& state, double dt);
   bool shifted() const;                           // whether s ≠ 0
   double balance(const State& state, double dt);  // r_; returns the size of its terms

@@ -18,7 +18,8 @@ GglDecoupled::GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactS
       projection_(contacts, law_.solver(), {.joints = joints_ == JointLevel::ggl, .tolerance = options.tolerance}),
       identity_(system_.u_size()),
       M_(contacts),
-      active_(contacts) {
+      active_(contacts),
+      stability_(system_) {
   for (Vec* x : {&u_1_, &u_free_, &s_, &h_}) x->resize(system_.u_size());
   for (Vec* q : {&q_M_, &q_free_, &q_1_}) q->resize(system_.q_size());
   impulses_.P.assign(contacts.rows(), 0.0);
@@ -57,6 +58,7 @@ StepReport GglDecoupled::step(State& state, double dt) {
   t += dt;
   law_.scatter(active_, impulses_.P);
   active_.report(dt, report);
+  stability_.look(state, dt);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include "steppers/shared/active_set.h"
 #include "steppers/shared/factorised_mass.h"
 #include "steppers/shared/joint_level.h"
+#include "steppers/shared/stability.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -43,8 +44,10 @@ class GglDecoupled final : public Stepper {
   using Options = GglDecoupledOptions;
   GglDecoupled(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  std::string diagnosis() const override { return stability_.diagnosis(); }
 
  private:
+  bool history(Archive& a) override { return a(law_, active_, stability_), true; }
   void free_velocity(const State& state, double dt);
   void hold_joint_accelerations(const State& state, double dt);
   SolveReport hold_joint_positions(const State& state, double dt);
@@ -59,6 +62,7 @@ class GglDecoupled final : public Stepper {
   Identity identity_;
   FactorisedMass M_;
   ActiveSet active_;
+  StabilityWatch stability_;
   const ContactSet none_;
   ContactSet projected_;
   const std::vector<char> none_equal_;

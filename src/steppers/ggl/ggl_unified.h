@@ -63,6 +63,11 @@ class GglUnified final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override {
+    a(newton_, smooth_, active_);
+    if (a.settles()) solver_->forget();
+    return true;
+  }
   void pass(const State& state, double dt, StepReport& report);
 
   const ContactList& contacts_;

@@ -40,6 +40,12 @@ class ForecastingTrapezoid : public Stepper {
   SolveReport impact(const State& state, double dt, double rest = 0.0);
   StepReport finish(State& state, double dt, const SolveReport& solve, bool impulsive);
 
+  bool history(Archive& a) override {
+    a(law_, stability_, left_, left_closed_, memory_, dt_before_, gap_tolerance_);
+    if (a.settles()) responds_ = false;
+    return true;
+  }
+
   void closed_contacts(double t, const Vec& q, ContactSet& set);
   void free_accelerations(double t, const Vec& q, const Vec& u, Vec& a);  // a = M⁻¹h; M_ stays factorised
   void record_forces(double dt, const Vec& P_plus, const Vec& P_minus);  // P⁺ = dt λ⁺, P⁻ = dt/2 λ⁻, all rows

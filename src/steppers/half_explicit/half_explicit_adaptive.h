@@ -49,6 +49,10 @@ class HalfExplicitAdaptive final : public HalfExplicitVelocity {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override {
+    a(next_dt_, dt_1_, dt_2_, history_, u_before_, u_before_that_);
+    return ForecastingTrapezoid::history(a);
+  }
   StepReport short_step(State& state, double h);
   bool closing_ahead(const State& state, double dt);
   double local_error(const State& state, double dt) const;  // of u_1_, in units of the tolerance

@@ -78,6 +78,7 @@ class LcpEuler final : public Stepper {
   std::vector<ForceDerivative> force_derivatives() const override { return implicit_.derivatives(); }
 
  private:
+  bool history(Archive& a) override { return a(law_, implicit_, active_, of_Lambda_), true; }
   static int edges(const System& system, int directions);  // of the friction cone; 0: round
   void select_active(const State& state, double dt);
   // u_1_ is the velocity without contact on entry and u₁ on return

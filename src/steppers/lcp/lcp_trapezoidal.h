@@ -87,6 +87,7 @@ class LcpTrapezoidal final : public Stepper {
   std::string diagnosis() const override;
 
  private:
+  bool history(Archive& a) override { return a(law_, implicit_, kept_, lost_steps_, dt_), true; }
   struct Located {
     double tau = 0.0;
     Event::Kind kind = Event::Kind::impact;

@@ -31,6 +31,8 @@ class LinearlyImplicit {
 
   static Jacobian named(const std::string& name);  // none exact definite auto
 
+  void archive(Archive& a) { a(exact_, made_definite_); }
+
  private:
   void add_derivatives(const State& start, double dt, bool definite);
   bool is_positive();

@@ -56,6 +56,11 @@ class PolyhedralLaw {
   // The edge of the polygon of the friction cone along which a slip velocity is largest, with unit length.
   void slip_direction(const Law& law, const double* gamma_F, std::array<double, 3>& d) const;
 
+  void archive(Archive& a) {
+    a(last_);
+    if (a.settles()) fallback_->forget();
+  }
+
  private:
   struct SparseJoints;
   struct Column {  // one unknown of the complementarity problem: the rows on which it acts, and the directions

@@ -12,6 +12,7 @@ MoreauExplicit::MoreauExplicit(const ContactList& contacts, std::unique_ptr<Cont
       law_(contacts, std::move(solver), impact_named(options.impact)),
       M_(contacts),
       active_(contacts),
+      stability_(system_),
       h_(system_.u_size()),
       q_1_(system_.q_size()),
       u_1_(system_.u_size()) {
@@ -46,6 +47,7 @@ StepReport MoreauExplicit::step(State& state, double dt) {
 
   law_.scatter(active_, impulses_.P);
   active_.report(dt, report);
+  stability_.look(state, dt);
   return report;
 }
 

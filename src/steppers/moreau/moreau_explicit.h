@@ -4,6 +4,7 @@
 
 #include "steppers/shared/active_set.h"
 #include "steppers/shared/factorised_mass.h"
+#include "steppers/shared/stability.h"
 #include "steppers/shared/velocity_law.h"
 
 namespace tappet {
@@ -25,14 +26,17 @@ class MoreauExplicit final : public Stepper {
   using Options = ImpactOptions;
   MoreauExplicit(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
+  std::string diagnosis() const override { return stability_.diagnosis(); }
 
  private:
+  bool history(Archive& a) override { return a(law_, active_, stability_), true; }
   const ContactList& contacts_;
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;
   FactorisedMass M_;
   ActiveSet active_;
+  StabilityWatch stability_;
   Vec rates_0_, h_, gaps_, q_1_, u_1_;
 };
 

@@ -65,6 +65,7 @@ class MoreauJean final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override { return a(law_, balance_, active_), true; }
   void forecast(const State& state, double dt);
   StepReport newton(const State& state, double dt, const ContactSet& active);  // u₁, q₁ of the balance
   // The directions of the law at the end of the step, and those along which its impulses act.

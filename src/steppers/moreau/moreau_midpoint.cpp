@@ -12,6 +12,7 @@ MoreauMidpoint::MoreauMidpoint(const ContactList& contacts, std::unique_ptr<Cont
       law_(contacts, std::move(solver), impact_named(options.impact)),
       M_(contacts),
       active_(contacts),
+      stability_(system_),
       q_M_(system_.q_size()),
       h_(system_.u_size()),
       u_1_(system_.u_size()) {
@@ -42,6 +43,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
 
   law_.scatter(active_, impulses_.P);
   active_.report(dt, report);
+  stability_.look(state, dt);
   return report;
 }
 

@@ -54,6 +54,8 @@ class ThetaBalance {
   void linearise(const State& state, double dt);           // M̂, factorised; u₁ becomes the velocity without contact
   void learn(const State& state, double dt, bool smooth);  // the finished step, before the state is updated
 
+  void archive(Archive& a) { a(smooth_); }
+
  private:
   void add_step_to_first_iterate(double t, double dt);
   // The time and position at which forces and M are taken.

@@ -42,6 +42,7 @@ class PositionTrapezoidal final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override { return a(law_, balance_, active_), true; }
   void ask_for_positions(double step);  // rows of the law: (g(q₁) + Gᵀ dt θ (u − u₁)) / (dt θ)
   bool positions_hold() const;
 

@@ -54,6 +54,10 @@ class SchatzmanPaoli final : public Stepper {
   StepReport step(State& state, double dt) override;
 
  private:
+  bool history(Archive& a) override {
+    a(law_, active_, dt_before_, impact_steps_, P_impact_, nu_impact_, memory_, left_, nu_0_);
+    return true;
+  }
   void follow_contacts();                                 // P_impact_ to the present rows
   void begin_active();                                    // the contacts of an impact in progress
   void start(const State& state, double dt);              // ν₀

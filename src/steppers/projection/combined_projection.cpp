@@ -33,11 +33,14 @@ StepReport CombinedProjection::step(State& state, double dt) {
   return report;
 }
 
-// Newton's method on the velocities. Once their balance holds, the positions follow, which may disturb it again.
+// Newton's method on the velocities. With contacts, each iterate is followed by the projection of its positions,
+// because the directions of the contacts depend on them. Without contacts, the positions follow once the balance holds,
+// and may disturb it again.
 void CombinedProjection::pass(const State& state, double dt, StepReport& report) {
   const double t_1 = state.t + dt;
   const int newton_before = report.newton;
-  if (!active_.empty() || has_joints_) {
+  const bool projects = !active_.empty() || has_joints_, at_once = !active_.empty();
+  if (projects) {
     evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
     law_.rates(state.u, law_.gamma_before);
   }
@@ -45,9 +48,9 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
   projection_.start();
   StepReport inner;
   int alternations = 0;
-  bool shifted = false;
+  bool shifted = false;  // since the last iterate
   while (true) {
-    balance_.place(state, dt);
+    if (inner.newton == 0 || !at_once) balance_.place(state, dt);
     auto verdict = ThetaBalance::Verdict::holds;
     if (inner.newton == 0 || shifted || !balance_.exact()) {
       balance_.balance(state, dt);
@@ -58,26 +61,31 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     }
     if (verdict == ThetaBalance::Verdict::failed) break;
     if (verdict == ThetaBalance::Verdict::holds) {
-      if (active_.empty() && !has_joints_) break;
-      choose_branches();
-      const auto result = projection_.project(evaluate_, t_1, balance_.q_free, metric(), active_.set(), false, equal_,
-                                              balance_.q_1, balance_.shift);
-      report.projections += result.iterations;
-      if (result.solve.status != SolveStatus::converged) {
-        inner.solve = result.solve;
-        break;
-      }
-      if (!result.changed || ++alternations > options_.newton_iterations) break;
-      shifted = true;
+      if (!projects || at_once) break;
+      if (!project(t_1, shifted, inner, report) || !shifted || ++alternations > options_.newton_iterations) break;
       continue;
     }
     shifted = false;
     balance_.linearise(state, dt);
-    inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
+    if (projects || inner.newton == 0) inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
     ++inner.newton;
+    if (!at_once) continue;
+    balance_.place(state, dt);
+    if (!project(t_1, shifted, inner, report)) break;
+    if (shifted) balance_.place(state, dt);  // q_θ
   }
   report.solve = inner.solve;
   report.newton = newton_before + inner.newton;
+}
+
+bool CombinedProjection::project(double t, bool& shifted, StepReport& inner, StepReport& report) {
+  choose_branches();
+  const auto result = projection_.project(evaluate_, t, balance_.q_free, metric(), active_.set(), false, equal_,
+                                          balance_.q_1, balance_.shift);
+  report.projections += result.iterations;
+  shifted = result.changed;
+  if (result.solve.status != SolveStatus::converged) inner.solve = result.solve;
+  return result.solve.status == SolveStatus::converged;
 }
 
 void CombinedProjection::choose_branches() {

@@ -29,6 +29,8 @@ class CombinedProjection final : public ProjectedTheta {
 
  private:
   void pass(const State& state, double dt, StepReport& report);  // (65) for the present I
+  // The positions at the time t; `shifted` becomes whether they are others. Returns false if this fails.
+  bool project(double t, bool& shifted, StepReport& inner, StepReport& report);
   void coupled_pass(const State& state, double dt, StepReport& report);
   void choose_branches();  // equal_
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,7 @@ class Extrapolation {
     while (useful_ < steps_ && size[useful_] <= 0.5 * size[useful_ - 1]) ++useful_;
   }
   void forget() { steps_ = 0; }
+  void archive(Archive& a) { a(differences_, dt_, steps_, useful_); }
 
  private:
   static constexpr int most_terms = 4;

@@ -67,12 +67,14 @@ void PositionProjection::laws(const ContactSet& set, const std::vector<char>& eq
     problem_.laws.push_back({!equal.empty() && equal[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
 }
 
-// The linearised gaps and joints at q, after the way s from q_free.
-void PositionProjection::pose(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal,
-                              const Vec& q, const Vec& s) {
+void PositionProjection::aim(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal,
+                             const Vec& q) {
   evaluate.directions(q_fixed_ ? t_fixed_ : t, q_fixed_ ? *q_fixed_ : q, set, W_, chi_);
   position_rows(contacts_, set, settings_.joints, W_, G_);
   laws(set, equal);
+}
+
+void PositionProjection::pose(const ContactSet& set, const Vec& s) {
   problem_.c.resize(G_.rows());
   G_.multiply(s, problem_.c);
   int row = 0;
@@ -94,24 +96,24 @@ SolveReport PositionProjection::solve(const Inertia& metric, Vec& s) {
   return report;
 }
 
-bool PositionProjection::solve_without_joints(const Inertia& metric, Vec& s, SolveReport& report) {
+bool PositionProjection::solve_without_joints(const Inertia& metric, bool again, Vec& s, SolveReport& report) {
   constexpr double good = 1e-12;  // of the refined solution; a larger residual is left to the contact solver
   const int contacts = G_.rows() - joint_rows_;
   if (joint_rows_ == 0 || Delassus::form_of(contacts) != Delassus::Form::dense) return false;
   const InPhase phase(contacts_.execution(), Phase::solve);
-  if (!joints_.respond(metric, G_, joints_with_rows_) || !joints_.factor(G_)) return false;
+  if (!again && (!joints_.respond(metric, G_, joints_with_rows_) || !joints_.factor(G_))) return false;
   tau_.assign(G_.rows(), 0.0);
   const double e = joints_.solve(G_, problem_.c.span(0, joint_rows_), tau_);
   if (!(e <= good)) return false;
   report = {SolveStatus::converged, 1, e, 0, 1};
-  if (contacts > 0) return solve_contacts(metric, s, report);
+  if (contacts > 0) return solve_contacts(metric, again, s, report);
   std::copy(joints_.velocity().begin(), joints_.velocity().end(), s.begin());
   return true;
 }
 
 // s becomes that of the joints and contacts together.
-bool PositionProjection::solve_contacts(const Inertia& metric, Vec& s, SolveReport& report) {
-  if (!held_.respond(joints_, metric, G_, G_, contact_problem_.G)) return false;
+bool PositionProjection::solve_contacts(const Inertia& metric, bool again, Vec& s, SolveReport& report) {
+  if (!again && !held_.respond(joints_, metric, G_, G_, contact_problem_.G)) return false;
   const int rows = G_.rows() - joint_rows_;
   contact_problem_.c.resize(rows);
   for (int r = 0; r < rows; ++r)
@@ -134,6 +136,8 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
   constexpr double acceptable = 1e-12;  // accepted if it no longer decreases because of round-off of the gaps
   Result result;
   double before = INFINITY;
+  size_t aimed = 0;       // the number of contacts for which G was evaluated
+  bool responds = false;  // whether the responses of joints and contacts to this G are known
   while (true) {
     evaluate.gaps(t, q, gaps_);
     if (joint_rows_ > 0) evaluate.joint_residuals(t, q, joint_residuals_);
@@ -151,8 +155,12 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
     }
     before = now;
 
-    pose(evaluate, t, set, equal, q, s);
-    if (!solve_without_joints(metric, s, result.solve)) result.solve = solve(metric, s);
+    const bool same = q_fixed_ && result.iterations > 0 && aimed == set.size();
+    if (!same) aim(evaluate, t, set, equal, q);
+    pose(set, s);
+    responds = solve_without_joints(metric, same && responds, s, result.solve);
+    if (!responds) result.solve = solve(metric, s);
+    aimed = set.size();
     system_.displace(q_free, s, q, contacts_.execution());
     result.changed = true;
     ++result.iterations;

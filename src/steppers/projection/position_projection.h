@@ -71,11 +71,12 @@ class PositionProjection {
  private:
   double violation(const ContactSet& set, const std::vector<char>& equal) const;
   void laws(const ContactSet& set, const std::vector<char>& equal);
-  void pose(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal, const Vec& q,
-            const Vec& s);
-  SolveReport solve(const Inertia& metric, Vec& s);                               // τ and s
-  bool solve_without_joints(const Inertia& metric, Vec& s, SolveReport& report);  // false: solve() has to do it
-  bool solve_contacts(const Inertia& metric, Vec& s, SolveReport& report);
+  void aim(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal, const Vec& q);  // G
+  void pose(const ContactSet& set, const Vec& s);    // the linearised gaps and joints after the way s from q_free
+  SolveReport solve(const Inertia& metric, Vec& s);  // τ and s
+  // The same without the joints; if it returns false, solve() has to do it. `again`: with the G of the last call.
+  bool solve_without_joints(const Inertia& metric, bool again, Vec& s, SolveReport& report);
+  bool solve_contacts(const Inertia& metric, bool again, Vec& s, SolveReport& report);
 
   const ContactList& contacts_;
   const System& system_;

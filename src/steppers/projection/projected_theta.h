@@ -69,6 +69,13 @@ class ProjectedTheta : public Stepper {
   ActiveSet active_;
 
  private:
+  bool history(Archive& a) override {
+    a(law_, balance_, active_);
+    bool coupled = newton_.has_value();
+    a(coupled);
+    if (coupled) a(newton());
+    return true;
+  }
   const bool kinetic_;
   const CoupledSettings settings_;
   std::optional<CoupledNewton> newton_;

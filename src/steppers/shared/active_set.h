@@ -88,6 +88,8 @@ class ActiveSet {
   auto end() const { return now_.end(); }
   bool was_active(int k) const { return std::binary_search(before_.begin(), before_.end(), k); }
 
+  void archive(Archive& a) { a(now_, before_, memory_, gaps_); }
+
   // What every report says at the end of a step over dt.
   void report(double dt, StepReport& report) const {
     report.dt = dt;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@ class ContactCoupling {
   // Returns true if a contact of the set couples bodies that the pattern does not have. From now on it has them, and
   // matrices must be made anew.
   bool cover(const ContactSet& set);
+  void archive(Archive& a) { a(pairs_); }
   BlockMatrix matrix() const { return contacts_.system().constrained_matrix(contacts_.execution(), pairs_); }
 
  private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@ namespace tappet {
 class ContactMemory {
  public:
   void keep(const ContactList& contacts) { search_ = contacts.searches(); }
+  void archive(Archive& a) { a(search_); }
   bool is_current(const ContactList& contacts) const { return search_ == contacts.searches(); }
 
   // The place of contact k at the last keep(), or −1 if it was not there.
@@ -68,6 +71,7 @@ class ByContact {
     memory_.keep(contacts);
     return true;
   }
+  void archive(Archive& a) { a(data_, memory_); }
   void reset() { std::fill(data_.begin(), data_.end(), fresh_); }
 
   int size() const { return static_cast<int>(data_.size()); }
@@ -117,6 +121,7 @@ class GapMemory {
     std::swap(before_, now);
     memory_.keep(contacts);
   }
+  void archive(Archive& a) { a(before_, memory_); }
 
  private:
   Vec before_, moved_;
@@ -145,6 +150,7 @@ class ImpulseMemory {
   void nothing_to_keep() { ++without_; }  // there were no rows to solve for
   void outlast(int solutions) { longest_without_ = solutions; }
   void reserve(int rows) { last_.reserve(rows); }
+  void archive(Archive& a) { a(last_, without_, memory_); }
 
  private:
   Vec last_;                               // all rows of the system

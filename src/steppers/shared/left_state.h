@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <cmath>
 
 #include "system/system.h"
@@ -16,6 +18,7 @@ class LeftState {
 
   void leave(const State& state) { left_ = state, known_ = true; }
   void forget() { known_ = false; }
+  void archive(Archive& a) { a(left_.t, left_.q, left_.u, known_); }
 
   // Times may be rounded to a grid: they may differ by `slack`.
   bool is(const State& state, double slack) const { return has_positions_of(state, slack) && state.u == left_.u; }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
+
 #include <string>
 
 #include "system/evaluator.h"
@@ -19,6 +21,7 @@ class StabilityWatch {
 
   // The cause and a stable dt, or that numbers are not finite; empty if nothing is wrong.
   const std::string& diagnosis() const { return diagnosis_; }
+  void archive(Archive& a) { a(diagnosis_, largest_, recent_, reference_, steps_, next_, alarm_); }
 
  private:
   void diagnose(const State& state, double dt, bool finite);

@@ -55,14 +55,24 @@ SolveReport VelocityLaw::solve_again(const ContactSet& set, const BlockMatrix& M
   return solve(set, M, W_0, true, u);
 }
 
+namespace {
+
+// Poisson's law takes rows out of G, so it needs the matrix itself, not its factors.
+Delassus::Form as_matrix(Delassus::Form form) {
+  return form == Delassus::Form::factored ? Delassus::Form::sparse : form;
+}
+
+}  // namespace
+
 SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, bool again, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
   if (eliminates_joints(set, M))
     if (const auto report = solve_without_joints(set, M, W_0, again, u)) return *report;
+  const Delassus::Form form = solver_->form(W.rows(), M.size());
   if (again && responds_ == Responds::problem)
     problem_.G.judge_along(W);
   else
-    problem_.G.assemble_between(M, W, W_0, solver_->form(W.rows(), M.size()));
+    problem_.G.assemble_between(M, W, W_0, impact_ == Impact::newton ? form : as_matrix(form));
   responds_ = Responds::problem;
   return solve_assembled(set, u);
 }
@@ -101,7 +111,7 @@ void VelocityLaw::add_restitution(const ContactSet& set) {
 
 SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& M, const Vec& given, Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
-  problem_.G.assemble(M, W, solver_->form(W.rows(), M.size()));
+  problem_.G.assemble(M, W, as_matrix(solver_->form(W.rows(), M.size())));
   responds_ = Responds::problem;
   rates(u, problem_.c);
   add_restitution(set);

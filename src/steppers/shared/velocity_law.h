@@ -78,6 +78,11 @@ class VelocityLaw {
   // The scheme tries each step without contacts first. Impulses of the previous step are then still a good start.
   void start_without_contacts() { last_.outlast(1); }
 
+  void archive(Archive& a) {
+    a(last_);
+    if (a.settles()) solver_->forget();
+  }
+
   ContactSolver& solver() { return *solver_; }  // for the position-level problems of the same step
 
   const Vec& P() const { return P_; }                   // rows [joints | set]

@@ -36,7 +36,7 @@ std::optional<SolveReport> VelocityLaw::solve_without_joints(const ContactSet& s
   if (!set.empty()) return solve_contacts(set, M, W_0, e, u);
   const Vec& change = joints_.velocity();
   for (int i = 0; i < u.size(); ++i) u[i] += change[i];
-  last_.nothing_to_keep();
+  // The impulses of contacts are kept: a scheme may try the joints alone several times before it adds the contacts.
   return SolveReport{SolveStatus::converged, 1, e, 0, 1};
 }
 

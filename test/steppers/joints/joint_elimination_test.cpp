@@ -141,5 +141,33 @@ run: {dt: 1e-3, end: 0.1}
   EXPECT_GE(result.state.u[0], 1.0 - 0.2 * 9.81 * 0.1 - 1e-12);  // at most the whole weight presses on the floor
 }
 
+// Two blocks on a floor, welded together, of which each slides on one point. The joint shares the friction between them
+// in many ways, as a rigid body with two points does. That is a matter of the contacts, and both blocks slow down by mu
+// g.
+TEST(EliminatedBesideContacts, contacts_that_depend_on_each_other_through_a_joint_are_solved_without_it) {
+  const Mechanism system(parse_model(R"yaml(
+bodies:
+  left: {type: planar, mass: 2, inertia: 0.1, position: [0, 0], velocity: [1, 0]}
+  right: {type: planar, mass: 2, inertia: 0.1, position: [1, 0], velocity: [1, 0]}
+joints: {weld: {type: fixed, bodies: [left, right], at: [0.5, 0]}}
+contacts:
+  rear: {type: point-plane, bodies: [left, ground], at: [0, 0], normal: [0, 1], mu: 0.2}
+  front: {type: point-plane, bodies: [right, ground], at: [0, 0], normal: [0, 1], mu: 0.2}
+forces: {gravity: {type: gravity, acceleration: [0, -9.81]}}
+run: {dt: 1e-3, end: 0.1}
+)yaml",
+                                     "welded.yaml"));
+  Calls calls;
+  MoreauMidpoint stepper(system, std::make_unique<Counting>(calls));
+  const auto result = test::run(system, stepper, 1e-3, 0.1);
+  EXPECT_EQ(result.unconverged, 0);
+  EXPECT_GT(calls.all, 0);
+  EXPECT_EQ(calls.with_joints, 0);
+  for (int body : {0, 1}) {
+    EXPECT_NEAR(result.state.u[3 * body], 1.0 - 0.2 * 9.81 * 0.1, 1e-9);
+    EXPECT_NEAR(result.state.u[3 * body + 1], 0.0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace tappet

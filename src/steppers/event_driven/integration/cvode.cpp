@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "steppers/event_driven/ode.h"
+#include "steppers/event_driven/integration/cvode.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -28,7 +28,7 @@ int watch(realtype, N_Vector y, realtype* values, void* motion) {
 
 }  // namespace
 
-struct Ode::Memory {
+struct Cvode::Memory {
   Motion& motion;
   bool stiff;
   SUNContext context = nullptr;
@@ -52,7 +52,7 @@ struct Ode::Memory {
   }
 };
 
-Ode::Ode(Motion& motion, int size, bool stiff)
+Cvode::Cvode(Motion& motion, int size, bool stiff)
     : memory_(std::make_unique<Memory>(Memory{.motion = motion, .stiff = stiff})) {
   Memory& m = *memory_;
   if (SUNContext_Create(nullptr, &m.context) != 0) throw std::runtime_error("SUNDIALS: no context");
@@ -62,9 +62,9 @@ Ode::Ode(Motion& motion, int size, bool stiff)
   if (!m.y || !m.between || !m.cvode) throw std::runtime_error("SUNDIALS: out of memory");
 }
 
-Ode::~Ode() = default;
+Cvode::~Cvode() = default;
 
-void Ode::start(const Vec& y, int watched, double first_step, double largest_step, double relative, double absolute) {
+void Cvode::start(const Vec& y, int watched, double first_step, double largest_step, double relative, double absolute) {
   Memory& m = *memory_;
   std::copy(y.begin(), y.end(), N_VGetArrayPointer(m.y));
   m.tau = 0;
@@ -95,9 +95,9 @@ void Ode::start(const Vec& y, int watched, double first_step, double largest_ste
   if (watched > 0) CVodeSetRootDirection(m.cvode, m.falling.data());
 }
 
-void Ode::limit_step(double largest_step) { CVodeSetMaxStep(memory_->cvode, largest_step); }
+void Cvode::limit_step(double largest_step) { CVodeSetMaxStep(memory_->cvode, largest_step); }
 
-Ode::Outcome Ode::advance(double tau_stop) {
+Ode::Outcome Cvode::advance(double tau_stop) {
   Memory& m = *memory_;
   CVodeSetStopTime(m.cvode, tau_stop);
   const int flag = CVode(m.cvode, tau_stop, m.y, &m.tau, CV_ONE_STEP);
@@ -109,17 +109,17 @@ Ode::Outcome Ode::advance(double tau_stop) {
   return flag >= 0 ? Outcome::step : Outcome::failed;
 }
 
-double Ode::tau() const { return memory_->tau; }
+double Cvode::tau() const { return memory_->tau; }
 
-void Ode::at(double tau, Vec& y) const {
+void Cvode::at(double tau, Vec& y) const {
   const Memory& m = *memory_;
   if (CVodeGetDky(m.cvode, tau, 0, m.between) != CV_SUCCESS) return;
   std::copy_n(N_VGetArrayPointer(m.between), y.size(), y.begin());
 }
 
-bool Ode::stiff() const { return memory_->stiff; }
+bool Cvode::stiff() const { return memory_->stiff; }
 
-bool Ode::struggles() const {
+bool Cvode::struggles() const {
   constexpr long enough = 500;
   long steps = 0, failures = 0;
   CVodeGetNumSteps(memory_->cvode, &steps);
@@ -127,8 +127,8 @@ bool Ode::struggles() const {
   return !memory_->stiff && steps >= enough && 50 * failures > steps;
 }
 
-const double* Ode::y() const { return N_VGetArrayPointer(memory_->y); }
+const double* Cvode::y() const { return N_VGetArrayPointer(memory_->y); }
 
-bool Ode::fired(int watched) const { return memory_->fired[watched] != 0; }
+bool Cvode::fired(int watched) const { return memory_->fired[watched] != 0; }
 
 }  // namespace tappet::events
