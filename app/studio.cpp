@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "commands.h"
 #include "report/page.h"
-#include "report/report.h"
 #include "run/models.h"
 #include "run/options.h"
-#include "shared/interrupt.h"
+#include "shared/serve.h"
 #include "studio/server.h"
 #include "studio/worker.h"
 
@@ -53,19 +50,7 @@ int serve(const Arguments& arguments) {
         "this program was built without its pages, because Node was missing; install nodejs and npm and build again");
   auto document = document_of(arguments.model);
   tappet::studio::Server server(document, arguments.limits, arguments.port);
-  fmt::print("{}\n", server.address());
-  std::fflush(stdout);
-  if (!arguments.headless) {
-    fmt::print("Ctrl-C ends the studio.\n");
-    if (!tappet::open_address_in_browser(server.address())) fmt::print("Open the address in a browser.\n");
-  }
-  const std::atomic<bool>& stop = interrupted();
-  std::thread ends([&] {
-    while (!stop) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    server.stop();
-  });
-  server.serve();
-  ends.join();
+  serve_until_interrupted(server.http(), arguments.headless, "the studio");
   return exit_done;
 }
 

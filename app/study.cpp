@@ -37,6 +37,7 @@ A measure is KIND:FORMULA, or a map as in a file: --measure "end={at: first, whe
 The study writes DIR/study.h5, DIR/study.csv, DIR/study.yaml and DIR/study.html, the page to look at. Runs that fail are
 lines of the table, with the reason.
 With --on slurm the runs are divided into the tasks of a job array, and the command waits for them.
+With --on gpu or --on cpu the runs are a batch (`tappet batch --help`); what a batch cannot do is refused.
 Ctrl-C ends the study; what is done is kept, and --resume continues. The exit code is 130 then, and 1 if no run
 succeeds.
 )";
@@ -132,9 +133,20 @@ void carry_out_on_slurm(Arguments& arguments, const tappet::Study& study, const 
   run_on_slurm(study, folder, options, arguments.slurm, results);
 }
 
+bool is_batch(const Arguments& arguments) { return arguments.on == "cpu" || arguments.on == "gpu"; }
+
+void carry_out_as_batch(const Arguments& arguments, const tappet::Study& study, const tappet::StudyOptions& options,
+                        tappet::StudyResults& results, bool quiet) {
+  const tappet::BatchReport report = tappet::Batch(study).run(
+      {.on = arguments.on, .threads = options.threads, .stop = options.stop, .progress = options.progress}, results);
+  if (!quiet && !interrupted()) print_report(report);
+}
+
 int stopped(const Arguments& arguments, const tappet::StudyResults& results) {
-  fmt::print(stderr, "stopped after {} of {} runs; `--resume` continues{}\n", results.done(), results.runs(),
-             arguments.on == "slurm" ? ". Tasks that were submitted go on" : "");
+  fmt::print(stderr, "stopped after {} of {} runs{}\n", results.done(), results.runs(),
+             is_batch(arguments)       ? "; what is done is written"
+             : arguments.on == "slurm" ? "; `--resume` continues. Tasks that were submitted go on"
+                                       : "; `--resume` continues");
   return exit_interrupted;
 }
 
@@ -158,6 +170,10 @@ int show(const Arguments& arguments) {
 
 int study(Arguments& arguments) {
   if (arguments.show >= 0) return show(arguments);
+  if (arguments.resume && is_batch(arguments))
+    throw tappet::UsageError(fmt::format(
+        "--resume: a study with --on {} keeps no journal that it could continue; expected --on local or --on slurm",
+        arguments.on));
   const tappet::Study study = study_of(arguments);
   const std::string name = arguments.text.empty() ? study.name : fs::path(study.model).stem().string() + "_study";
   const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
@@ -179,6 +195,8 @@ int study(Arguments& arguments) {
   try {
     if (arguments.on == "slurm") {
       carry_out_on_slurm(arguments, study, folder, options, results);
+    } else if (is_batch(arguments)) {
+      carry_out_as_batch(arguments, study, options, results, quiet);
     } else {
       options.journal = folder / "study.journal";
       found = carry_out(study, options, results, quiet);
@@ -229,8 +247,10 @@ void tappet::add_study(CLI::App& app, int& exit_code) {
       ->take_all();
   command->add_option("--out", arguments->out, "Folder of the results; default: out/<name>")->type_name("DIR");
   command->add_option("--threads", arguments->threads, "Number of simultaneous runs; default: one per core");
-  command->add_option("--on", arguments->on, "Where runs are carried out: local, or slurm for a cluster")
-      ->check(CLI::IsMember({"local", "slurm"}));
+  command
+      ->add_option("--on", arguments->on,
+                   "Where runs are carried out: local, slurm for a cluster, cpu or gpu for a batch")
+      ->check(CLI::IsMember({"local", "slurm", "cpu", "gpu"}));
   command
       ->add_option("--slurm", arguments->slurm.arguments,
                    "Further argument of sbatch, such as --partition=long; repeatable")

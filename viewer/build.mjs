@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Bundles src/ into pages. Two of them have marks where the program writes its data: report.html shows a run, study.html
-// a study. studio.html fetches its data from the program that delivers it.
+// Bundles src/ into pages. Three of them have marks where the program writes its data: report.html shows a run,
+// study.html a study, orbits.html branches of periodic orbits. studio.html fetches its data from the program that delivers it.
 //   node build.mjs [FOLDER [SOURCE.cpp]]    the second is the pages as C++, for the program
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,8 +30,8 @@ async function bundle(entry) {
 async function page(file, title, entry, styles, fetches = "") {
   const script = (await bundle(entry)).replaceAll("</script", "<\\/script");
   const style = await bundle(styles);
-  // Only this script may run, and nothing may be fetched (by the studio: only from where it comes): a text of a model
-  // that slipped through could do no harm.
+  // Only this script may run, and nothing may be fetched (by the studio and by the page of a study: only from where
+  // they come): a text of a model that slipped through could do no harm.
   const hash = createHash("sha256").update(script).digest("base64");
   const policy =
     `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; ${fetches}` +
@@ -47,7 +47,8 @@ async function page(file, title, entry, styles, fetches = "") {
 mkdirSync(folder, { recursive: true });
 const pages = {
   page_template: await page("report.html", "Tappet run", "main.ts", "style.css"),
-  study_page_template: await page("study.html", "Tappet study", "study/main.ts", "study/study.css"),
+  study_page_template: await page("study.html", "Tappet study", "study/main.ts", "study/study.css", "frame-src 'self'; "),
+  orbits_page_template: await page("orbits.html", "Tappet orbits", "orbits/main.ts", "orbits/orbits.css"),
   studio_page_template: await page("studio.html", "Tappet Studio", "studio/main.ts", "studio/studio.css", "connect-src 'self'; "),
 };
 

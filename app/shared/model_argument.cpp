@@ -10,13 +10,15 @@
 #include "run/models.h"
 #include "run/options.h"
 
-void add_model_argument(CLI::App& command, ModelArgument& argument) {
-  command.add_option("MODEL", argument.name, "Model file, or the name of an example (`tappet models` lists them)")
-      ->required();
+CLI::Option* add_model_argument(CLI::App& command, ModelArgument& argument) {
+  CLI::Option* model =
+      command.add_option("MODEL", argument.name, "Model file, or the name of an example (`tappet models` lists them)")
+          ->required();
   command.add_option("--set", argument.set, "Override a parameter of the model, NAME=VALUE; repeatable")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
+  return model;
 }
 
 tappet::Model load_model(const ModelArgument& argument) {

@@ -15,7 +15,7 @@ struct ModelArgument {
   std::vector<std::string> set;
 };
 
-void add_model_argument(CLI::App& command, ModelArgument& argument);
+CLI::Option* add_model_argument(CLI::App& command, ModelArgument& argument);
 tappet::Model load_model(const ModelArgument& argument);
 
 // Checks that a number of seconds on the command line is positive and finite. The message is a complete sentence.

@@ -53,6 +53,22 @@ void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
   if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
 }
 
+void print_report(const tappet::BatchReport& report) {
+  fmt::print(
+      "{}: {:.4g} steps in {:.3g} s, {:.4g} steps/s ({:.3g} s with copying); largest residual {:.2g}; code ready after "
+      "{:.3g} s\n",
+      report.machine, static_cast<double>(report.steps), report.compute_seconds,
+      static_cast<double>(report.steps) / std::max(report.compute_seconds, 1e-9), report.run_seconds, report.residual,
+      report.prepare_seconds);
+  constexpr int at_full_rate = 5000;
+  if (report.operations > at_full_rate)
+    fmt::print("the model has {} operations; a GPU computes up to about {} at its full rate, and more of them slower\n",
+               report.operations, at_full_rate);
+  if (report.on_the_host > 0)
+    fmt::print("{} instances were carried out by the engine itself, because the generated code did not finish them\n",
+               report.on_the_host);
+}
+
 void print_summary(const tappet::StudyResults& results, const nlohmann::ordered_json& found, bool json,
                    const std::filesystem::path& folder) {
   using tappet::OutcomeStatus;

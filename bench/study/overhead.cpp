@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// bench_study [RUNS]     what a run of a study costs beyond its steps: processor time of whole runs of slider_crank
-// with
-//                        2000 steps, divided by that of the same steps alone. Both are measured alternately, because
-//                        the speed of a machine changes. Under callgrind, the functions whole_run() and steps_alone()
-//                        give the same ratio in instructions.
+// bench_study [RUNS] [STUDY.yaml]     what a run of a study costs: processor time of whole runs, beside that of
+//   * the same run of a system that is compiled already, which records nothing, and of
+//   * its steps alone, without the tests and the summary of a run.
+// They are measured alternately, because the speed of a machine changes. The study varies parameters of the model only;
+// without one it is slider_crank with 2000 steps. Under callgrind, the functions whole_run(), bare_run() and
+// steps_alone() give the same ratios in instructions (bench/study/overhead.sh).
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <vector>
 
 #include "run/make_stepper.h"
+#include "run/settings.h"
+#include "run/simulate.h"
 #include "study/prepared_model.h"
 #include "study/worker.h"
 
@@ -27,6 +30,10 @@ double processor_seconds() {
   return worker.run(values);
 }
 
+[[gnu::noinline]] void bare_run(const tappet::System& system, const tappet::RunOptions& options) {
+  tappet::simulate(system, options);
+}
+
 [[gnu::noinline]] void steps_alone(tappet::ContactList& contacts, tappet::Stepper& stepper, tappet::State& state,
                                    long steps, double dt) {
   for (long k = 0; k < steps; ++k) {
@@ -37,12 +44,8 @@ double processor_seconds() {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace tappet;
-  const long runs = argc > 1 ? std::atol(argv[1]) : 10000;
-  const Study study = parse_study(R"(
+tappet::Study slider_crank() {
+  return tappet::parse_study(R"(
 model: slider_crank
 dt: 1e-4
 end: 0.2
@@ -50,31 +53,46 @@ vary: {mu: {uniform: [0.005, 0.3]}, e_N: {uniform: [0.1, 0.9]}}
 samples: 100000
 measure: {deepest: {max: violation}}
 )",
-                                  "study.yaml");
+                             "study.yaml");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  using namespace tappet;
+  const long runs = argc > 1 ? std::atol(argv[1]) : 10000;
+  const Study study = argc > 2 ? load_study(argv[2]) : slider_crank();
   const ModelText text(study.model_text, study.model_file);
   StudyWorker worker(study);
   std::vector<double> values;
-  study.plan.values(0, values);
-  PreparedModel model(study, text, {"mu", "e_N"}, values);
-  double whole = 0.0, alone = 0.0;
+  double whole = 0.0, bare = 0.0, alone = 0.0;
   long steps = 0;
   for (long run = 0; run < runs; ++run) {
     study.plan.values(run, values);
     double start = processor_seconds();
     const StudyOutcome outcome = whole_run(worker, values);
     whole += processor_seconds() - start;
-    if (!model.set(values)) continue;
-    ContactList contacts(model.system());
-    const auto stepper = make_stepper(model.system().model().run.scheme, contacts, {});
-    State state = model.system().initial();
+    const System system(text.model(worker.overrides(values)));
+    RunOptions options = worker.options(values, system.model());
+    const Settings settings = settings_of(system.model(), options);
+    options.record_every = -1;
     start = processor_seconds();
-    steps_alone(contacts, *stepper, state, outcome.steps, 1e-4);
+    bare_run(system, options);
+    bare += processor_seconds() - start;
+    ContactList contacts(system);
+    const auto stepper = make_stepper(settings.scheme, contacts, settings.options);
+    State state = system.initial();
+    start = processor_seconds();
+    steps_alone(contacts, *stepper, state, outcome.steps, settings.dt);
     alone += processor_seconds() - start;
     steps += outcome.steps;
   }
+  const double each = 1e6 / static_cast<double>(steps);
   std::printf(
-      "%ld runs, %ld steps: %.3f us per step alone, %.3f us per step of a run; ratio %.4f; the model was read %ld "
-      "times\n",
-      runs, steps, 1e6 * alone / static_cast<double>(steps), 1e6 * whole / static_cast<double>(steps), whole / alone,
-      worker.readings());
+      "%ld runs, %ld steps: us per step %.3f alone, %.3f of a bare run, %.3f of a run of the study; ratios %.4f and "
+      "%.4f; the model was read %ld times\n",
+      runs, steps, alone * each, bare * each, whole * each, whole / bare, whole / alone, worker.readings());
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "bench_study: %s\n", error.what());
+  return 1;
 }

@@ -16,7 +16,7 @@ const std::string group = "found/contacts/";
 
 }  // namespace
 
-FoundPairs::FoundPairs(const ResultFile& result, const Model& model) : result_(result) {
+FoundPairs::FoundPairs(const ResultSource& result, const Model& model) : result_(result) {
   if (!result.has(group + "offset") || !result.has(group + "P_N")) return;
   const long entries = result.length(group + "P_N");
   std::map<std::pair<int, int>, double> impulses;

@@ -9,22 +9,22 @@
 #include <vector>
 
 #include "model/model.h"
-#include "record/hdf5/result_file.h"
+#include "record/result_source.h"
 #include "report/contact_events.h"
 
 namespace tappet {
 
 // Contacts between colliders, pair by pair, if the run recorded them one by one (`/found/contacts`). There are at most
-// `most` pairs, those with the largest impulses. The file is read in stretches, so a long run needs no more memory than
+// `most` pairs, those with the largest impulses. They are read in stretches, so a long run needs no more memory than
 // a short one.
 class FoundPairs {
  public:
   static constexpr int most = 24;
 
-  FoundPairs(const ResultFile& result, const Model& model);  // empty if the run did not record them
+  FoundPairs(const ResultSource& result, const Model& model);  // empty if the run did not record them
 
   struct Pair {
-    int A = 0, B = 0;  // as in the file
+    int A = 0, B = 0;  // as recorded
     std::string name;
     double mu = 0, e_N = 0;
     double impulse = 0;  // the sum of P_N over the recorded steps
@@ -44,7 +44,7 @@ class FoundPairs {
  private:
   std::vector<Sum> stretch(int pair, long first, long count) const;
 
-  const ResultFile& result_;
+  const ResultSource& result_;
   std::vector<Pair> pairs_;
   int all_ = 0;
 };

@@ -13,7 +13,8 @@ std::string page_template();
 // The page of the studio, which fetches its data.
 std::string studio_page_template();
 
-// The same for the page that shows a study.
+// The same for the page that shows a study, and for the page that shows branches of orbits.
 std::string study_page_template();
+std::string orbits_page_template();
 
 }  // namespace tappet

@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "record/hdf5/result_file.h"
 #include "report/embed.h"
 #include "report/page.h"
 #include "report/run_data.h"
@@ -34,7 +35,8 @@ Model recorded_model(const ResultFile& result) {
   if (settings.contains("parameters"))
     for (const auto& [name, value] : settings["parameters"].items())
       if (value.is_number()) set.emplace_back(name, fmt::format("{:.17g}", value.get<double>()));
-  Model model = parse_model(result.text("model/text"), result.text("model/name"), set);
+  const std::filesystem::path file = std::filesystem::path(settings.value("folder", "")) / result.text("model/name");
+  Model model = parse_model(result.text("model/text"), file, set);
   // If the run did not start where the file says, take its actual start, without checking whether it fits.
   const bool elsewhere = settings.contains("start") || settings.contains("project_start");
   if (elsewhere && result.has("q") && result.has("u") && result.samples() > 0) {

@@ -29,7 +29,7 @@ std::vector<double> thinned(const std::vector<double>& values) {
 }
 
 // The events that cannot be seen from the numbers of a contact: all except impacts, if the scheme locates events.
-Json marks(const std::vector<ResultFile::ListedEvent>& listed, const std::string& contact, bool located) {
+Json marks(const std::vector<ResultSource::ListedEvent>& listed, const std::string& contact, bool located) {
   Json list = Json::array();
   for (const auto& event : listed)
     if (event.contact == contact && list.size() < most_marks &&
@@ -46,7 +46,7 @@ nlohmann::ordered_json json_object(const std::string& text) {
   return json.is_object() ? json : Json::object();
 }
 
-RunData::RunData(const System& system, const ResultFile& result, Json summary)
+RunData::RunData(const System& system, const ResultSource& result, Json summary)
     : system_(system),
       result_(result),
       summary_(std::move(summary)),

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "record/hdf5/result_file.h"
+#include "record/result_source.h"
 #include "report/contact_events.h"
 #include "report/found_pairs.h"
 #include "report/kept_samples.h"
@@ -24,7 +24,7 @@ class RunData {
 
   // `system` is the model as it was run, and `summary` the contents of summary.json. The caller keeps system and
   // result.
-  RunData(const System& system, const ResultFile& result, Json summary);
+  RunData(const System& system, const ResultSource& result, Json summary);
 
   // At most about `most` samples are kept.
   Json write(long most, PageArrays& arrays) const;
@@ -42,13 +42,13 @@ class RunData {
   Json curves(const std::vector<long>& samples, PageArrays& arrays) const;
 
   const System& system_;
-  const ResultFile& result_;
+  const ResultSource& result_;
   Json summary_, settings_;
   FoundPairs found_;
-  std::vector<ResultFile::ListedEvent> listed_;  // by the scheme
-  bool located_ = false;                         // whether it locates when contacts open, stick and slip
-  std::vector<ContactEvents> events_;            // of the contacts of the file, then of pairs of colliders
-  std::vector<long> failures_;                   // samples
+  std::vector<ResultSource::ListedEvent> listed_;  // by the scheme
+  bool located_ = false;                           // whether it locates when contacts open, stick and slip
+  std::vector<ContactEvents> events_;              // of the contacts of the file, then of pairs of colliders
+  std::vector<long> failures_;                     // samples
   std::vector<long> marked_;
   std::vector<Series> series_;
 };

@@ -41,7 +41,7 @@ std::array<double, 4> quaternion(const Mat3d& R) {
 
 class SceneWriter {
  public:
-  SceneWriter(const System& system, const ResultFile& result, const FoundPairs& found, std::span<const long> samples,
+  SceneWriter(const System& system, const ResultSource& result, const FoundPairs& found, std::span<const long> samples,
               PageArrays& arrays);
   Json write();
 
@@ -69,7 +69,7 @@ class SceneWriter {
   double value(int frame, int output) const { return values_[static_cast<size_t>(frame) * outputs_ + output]; }
 
   const System& system_;
-  const ResultFile& result_;
+  const ResultSource& result_;
   const FoundPairs& found_;
   PageArrays& arrays_;
   std::vector<long> frames_;
@@ -87,7 +87,7 @@ std::vector<Vec> vectors(const std::vector<double>& rows, int width) {
   return result;
 }
 
-SceneWriter::SceneWriter(const System& system, const ResultFile& result, const FoundPairs& found,
+SceneWriter::SceneWriter(const System& system, const ResultSource& result, const FoundPairs& found,
                          std::span<const long> samples, PageArrays& arrays)
     : system_(system), result_(result), found_(found), arrays_(arrays) {
   // without recorded positions there is nothing to draw
@@ -406,7 +406,7 @@ Json SceneWriter::write() {
 
 }  // namespace
 
-Json scene(const System& system, const ResultFile& result, const FoundPairs& found, std::span<const long> samples,
+Json scene(const System& system, const ResultSource& result, const FoundPairs& found, std::span<const long> samples,
            PageArrays& arrays) {
   return SceneWriter(system, result, found, samples, arrays).write();
 }

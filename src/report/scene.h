@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "record/hdf5/result_file.h"
+#include "record/result_source.h"
 #include "report/found_pairs.h"
 #include "report/page_arrays.h"
 #include "system/system.h"
@@ -14,7 +14,7 @@ namespace tappet {
 
 // The scene of the page at the given samples. It is drawn from the draw section of the model, or with shapes that are
 // guessed from its elements. If the model has too many points, samples are left out.
-nlohmann::ordered_json scene(const System& system, const ResultFile& result, const FoundPairs& found,
+nlohmann::ordered_json scene(const System& system, const ResultSource& result, const FoundPairs& found,
                              std::span<const long> samples, PageArrays& arrays);
 
 }  // namespace tappet

@@ -18,7 +18,7 @@ constexpr int most_coordinates = 60;
 constexpr int most_joint_rows = 60;
 constexpr int steps_of_a_mean = 20;
 
-void add_coordinates(const ResultFile& result, const std::string& data, const std::vector<std::string>& otherwise,
+void add_coordinates(const ResultSource& result, const std::string& data, const std::vector<std::string>& otherwise,
                      const char* group, std::vector<Series>& list) {
   if (!result.has(data)) return;
   auto names = result.names(data);
@@ -34,7 +34,7 @@ void add_coordinates(const ResultFile& result, const std::string& data, const st
   }
 }
 
-bool vanishes(const ResultFile& result, const std::string& data) {
+bool vanishes(const ResultSource& result, const std::string& data) {
   for (int k = 0, width = result.width(data); k < width; ++k) {
     const auto values = result.column(data, k);
     if (std::any_of(values.begin(), values.end(), [](double x) { return x != 0.0; })) return false;
@@ -42,7 +42,7 @@ bool vanishes(const ResultFile& result, const std::string& data) {
   return true;
 }
 
-void add_contacts(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+void add_contacts(const System& system, const ResultSource& result, const std::vector<int>& contacts,
                   std::vector<Series>& list) {
   struct Quantity {
     const char *data, *unit, *group;
@@ -75,7 +75,7 @@ void add_contacts(const System& system, const ResultFile& result, const std::vec
 }
 
 // Adds means of impulses instead of forces, which the scheme does not give.
-void add_mean_forces(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+void add_mean_forces(const System& system, const ResultSource& result, const std::vector<int>& contacts,
                      std::vector<Series>& list) {
   for (const auto& [impulse, group] : {std::pair{"P_N", "force_N"}, std::pair{"P_F", "force_F"}}) {
     std::erase_if(list, [&, g = group](const Series& s) { return s.group == g; });
@@ -91,7 +91,7 @@ void add_mean_forces(const System& system, const ResultFile& result, const std::
   }
 }
 
-void add_motion(const System& system, const ResultFile& result, std::vector<Series>& list) {
+void add_motion(const System& system, const ResultSource& result, std::vector<Series>& list) {
   for (const System::MeasuredJoint& joint : system.measured_joints()) {
     const JointEntry& entry = system.model().joints[joint.joint];
     const bool slides = entry.actions.coordinate.slides;
@@ -105,7 +105,7 @@ void add_motion(const System& system, const ResultFile& result, std::vector<Seri
   }
 }
 
-void add_joints(const System& system, const ResultFile& result, std::vector<Series>& list) {
+void add_joints(const System& system, const ResultSource& result, std::vector<Series>& list) {
   int rows = 0;
   for (const Constraint& joint : system.joints()) {
     const std::string data = "joints/" + hdf5_name(joint.name()) + "/residual";
@@ -132,7 +132,7 @@ std::vector<double> mean_forces(const std::vector<double>& P, const std::vector<
   return forces;
 }
 
-std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+std::vector<Series> series_of(const System& system, const ResultSource& result, const std::vector<int>& contacts,
                               bool alternating) {
   std::vector<Series> list;
   const std::vector<std::string> q_names = system.q_names();

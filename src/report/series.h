@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "record/hdf5/result_file.h"
+#include "record/result_source.h"
 #include "system/system.h"
 
 namespace tappet {
 
-// One curve of the page, which is one number of a data set of the result file.
+// One curve of the page, which is one number of a data set of a run.
 struct Series {
   std::string name, unit, group;  // groups: docs/report-format.md
   int contact = -1;
@@ -24,7 +24,7 @@ struct Series {
 // there are many contacts, those listed in `contacts` are chosen. Forces that a scheme does not separate (zero
 // throughout) are left out. If impulses alternate from step to step, forces are shown as means over several steps, and
 // their names say so.
-std::vector<Series> series_of(const System& system, const ResultFile& result, const std::vector<int>& contacts,
+std::vector<Series> series_of(const System& system, const ResultSource& result, const std::vector<int>& contacts,
                               bool alternating);
 
 // Computes forces from the impulses P of recorded steps of length dt. Each sample is a mean over about `steps` of them,

@@ -17,7 +17,6 @@ extern char** environ;
 namespace tappet::studio {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -35,7 +34,7 @@ Json failure(const std::string& message) {
   return {{"errors", {{{"line", 0}, {"column", 0}, {"key", ""}, {"message", message}}}}};
 }
 
-const Frame cancelled{{{"cancelled", true}}, {}};
+const Frame cancelled = frame_of({{"cancelled", true}});
 
 }  // namespace
 
@@ -99,9 +98,14 @@ pid_t Child::process() const {
   const std::lock_guard lock(mutex_);
   return process_;
 }
-Json Child::progress() const {
+
+Frame Child::progress(long seen) const {
   const std::lock_guard lock(mutex_);
-  return progress_;
+  if (so_far_.text.empty() || told_ <= seen) return frame_of({{"progress", progress_}});
+  const Json mine = {{"progress", progress_}, {"seen", told_}};
+  std::string text = mine.dump();
+  text.back() = ',';  // the members of both objects in one
+  return {text + so_far_.text.substr(1), so_far_.bytes};
 }
 
 Frame Child::ask(Json request) {
@@ -109,7 +113,7 @@ Frame Child::ask(Json request) {
   const long id = ++newest_;
   const auto is_free = [&] { return !busy_; };
   if (busy_) {
-    write_frame(to_, {{{"stop", current_}}, {}});
+    write_frame(to_, frame_of({{"stop", current_}}));
     if (!free_.wait_for(lock, std::chrono::milliseconds(Limits::cancel_ms), is_free)) {
       if (process_ > 0) kill(process_, SIGKILL);
       free_.wait(lock, is_free);
@@ -120,12 +124,13 @@ Frame Child::ask(Json request) {
   busy_ = true;
   current_ = id;
   request["id"] = id;
-  const bool sent = write_frame(to_, {std::move(request), {}});  // with the lock, so that no {"stop"} comes between
+  const bool sent = write_frame(to_, frame_of(request));  // with the lock, so that no {"stop"} comes between
   lock.unlock();
   Frame answer = converse(sent);
   lock.lock();
   busy_ = false;
   progress_ = nullptr;
+  so_far_ = {};
   free_.notify_all();
   return answer;
 }
@@ -134,14 +139,17 @@ Frame Child::ask(Json request) {
 Frame Child::converse(bool sent) {
   const int patience_ms = static_cast<int>(1000 * limits_.seconds) + 30'000;
   while (auto frame = sent ? read_frame(from_, patience_ms) : std::nullopt) {
-    if (!frame->json.contains("progress")) return std::move(*frame);
+    if (!frame->interim) return std::move(*frame);
     const std::lock_guard lock(mutex_);
-    progress_ = frame->json["progress"];
+    if (frame->bytes.empty())
+      progress_ = json_of(*frame);
+    else
+      so_far_ = std::move(*frame), ++told_;
   }
   const std::lock_guard lock(mutex_);
   end();
   if (newest_ != current_) return cancelled;
-  return {failure("the computation crashed or was killed; change the model and it starts again"), {}};
+  return frame_of(failure("the computation crashed or was killed; change the model and it starts again"));
 }
 
 }  // namespace tappet::studio

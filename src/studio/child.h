@@ -21,8 +21,10 @@ class Child {
   explicit Child(const Limits& limits);
   ~Child();
 
-  Frame ask(nlohmann::ordered_json request);
-  nlohmann::ordered_json progress() const;  // of the present run; null if there is none
+  Frame ask(Json request);
+  // How far the present run is, and its motion so far if the caller has seen less of it: {"progress": null} if there is
+  // no run, otherwise {"progress": {step, steps, t}, "seen": number, "run": …}.
+  Frame progress(long seen) const;
   bool busy() const;
   pid_t process() const;  // −1 while there is none
 
@@ -39,7 +41,9 @@ class Child {
   long newest_ = 0, current_ = 0;  // ids of requests
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
-  nlohmann::ordered_json progress_;
+  Json progress_;
+  Frame so_far_;   // {"run": …}; its text is empty if there is none
+  long told_ = 0;  // counts them
 };
 
 }  // namespace tappet::studio

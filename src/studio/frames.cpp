@@ -15,8 +15,9 @@ namespace {
 
 struct Head {
   char mark[4] = {'t', 'a', 'p', '1'};
-  std::uint32_t json = 0;
+  std::uint32_t text = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t interim = 0;
 };
 constexpr std::uint64_t most_bytes = 1ull << 30;
 
@@ -44,42 +45,45 @@ bool read_all(int file, char* data, size_t size, int most_ms) {
   return true;
 }
 
-std::string text_of(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 }  // namespace
 
+Frame frame_of(const Json& json) { return {json.dump(-1, ' ', false, Json::error_handler_t::replace)}; }
+
+Json json_of(const Frame& frame) {
+  Json json = Json::parse(frame.text, nullptr, false);
+  return json.is_discarded() ? Json() : json;
+}
+
 bool write_frame(int file, const Frame& frame) {
-  const std::string text = text_of(frame.json);
   Head head;
-  head.json = static_cast<std::uint32_t>(text.size()), head.bytes = frame.bytes.size();
+  head.text = static_cast<std::uint32_t>(frame.text.size()), head.bytes = frame.bytes.size();
+  head.interim = frame.interim ? 1 : 0;
   return write_all(file, reinterpret_cast<const char*>(&head), sizeof head) &&
-         write_all(file, text.data(), text.size()) && write_all(file, frame.bytes.data(), frame.bytes.size());
+         write_all(file, frame.text.data(), frame.text.size()) &&
+         write_all(file, frame.bytes.data(), frame.bytes.size());
 }
 
 std::optional<Frame> read_frame(int file, int most_ms) {
   Head head;
   if (!read_all(file, reinterpret_cast<char*>(&head), sizeof head, most_ms)) return std::nullopt;
   if (std::memcmp(head.mark, Head().mark, sizeof head.mark) != 0 || head.bytes > most_bytes) return std::nullopt;
-  std::string text(head.json, '\0');
   Frame frame;
+  frame.text.resize(head.text);
   frame.bytes.resize(head.bytes);
-  if (!read_all(file, text.data(), text.size(), most_ms)) return std::nullopt;
+  frame.interim = head.interim != 0;
+  if (!read_all(file, frame.text.data(), frame.text.size(), most_ms)) return std::nullopt;
   if (!read_all(file, frame.bytes.data(), frame.bytes.size(), most_ms)) return std::nullopt;
-  frame.json = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (!frame.json.is_object()) return std::nullopt;
   return frame;
 }
 
 std::string body_of(const Frame& frame) {
-  std::string text = text_of(frame.json);
-  text.resize((4 + text.size() + 7) / 8 * 8 - 4, ' ');
-  const auto size = static_cast<std::uint32_t>(text.size());
+  const size_t length = (4 + frame.text.size() + 7) / 8 * 8 - 4;
   std::string body;
-  body.reserve(4 + text.size() + frame.bytes.size());
-  for (int k = 0; k < 4; ++k) body += static_cast<char>(size >> (8 * k) & 0xff);
-  return body + text + frame.bytes;
+  body.reserve(4 + length + frame.bytes.size());
+  for (int k = 0; k < 4; ++k) body += static_cast<char>(length >> (8 * k) & 0xff);
+  body += frame.text;
+  body.resize(4 + length, ' ');
+  return body += frame.bytes;
 }
 
 }  // namespace tappet::studio

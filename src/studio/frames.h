@@ -8,11 +8,18 @@
 
 namespace tappet::studio {
 
-// What server and workers send each other through pipes: a JSON object, and bytes to which it may refer.
+// What server and workers send each other through pipes: a JSON object, and bytes to which it may refer. The object
+// stays a text, because the server passes answers on to the page without a look inside.
 struct Frame {
-  nlohmann::ordered_json json;
-  std::string bytes;
+  std::string text;  // of the object
+  std::string bytes = {};
+  bool interim = false;  // whether the answer itself follows
 };
+
+using Json = nlohmann::ordered_json;
+
+Frame frame_of(const Json& json);
+Json json_of(const Frame& frame);  // null if the text is none of JSON
 
 // Returns false if the other side has gone.
 bool write_frame(int file, const Frame& frame);

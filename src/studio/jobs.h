@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 
 #include "studio/frames.h"
 #include "studio/limits.h"
+#include "studio/shown_run.h"
 
 namespace tappet::studio {
 
@@ -15,22 +15,21 @@ namespace tappet::studio {
 // model is an answer {"errors": [{line, column, key, message}]}.
 class Jobs {
  public:
-  using Progress = std::function<void(long step, long steps, double t)>;
+  // `tell` receives the progress of a run and its motion so far, before the answer.
+  Jobs(std::filesystem::path folder, const Limits& limits, const std::atomic<bool>& stop, Tell tell)
+      : folder_(std::move(folder)), limits_(limits), stop_(stop), tell_(std::move(tell)) {}
 
-  Jobs(std::filesystem::path folder, const Limits& limits, const std::atomic<bool>& stop, Progress progress)
-      : folder_(std::move(folder)), limits_(limits), stop_(stop), progress_(std::move(progress)) {}
-
-  Frame answer(const nlohmann::ordered_json& request);
+  Frame answer(const Json& request);
 
  private:
-  Frame run(const nlohmann::ordered_json& request);
-  Frame check(const nlohmann::ordered_json& request);
-  Frame write_file(const nlohmann::ordered_json& request);
+  Frame run(const Json& request);
+  Frame check(const Json& request);
+  Frame write_file(const Json& request);
 
   std::filesystem::path folder_;
   Limits limits_;
   const std::atomic<bool>& stop_;
-  Progress progress_;
+  Tell tell_;
 };
 
 }  // namespace tappet::studio

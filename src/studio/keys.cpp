@@ -42,6 +42,8 @@ constexpr Section of_run[] = {
     {"record", "Every N-th step is kept: N, none, or {every: N, only: [names], contacts: found}."},
     {"start", "`project` moves the start onto joints and contacts, by at most 1e-3 or {project: LIMIT}."},
     {"sleeping", "{speed, after}: bodies slower than this speed for so long sleep; false: none sleep."},
+    {"reduction",
+     "on or off: whether convex solids touch at the corners of their common patch only, or at all pairs of features."},
 };
 constexpr Section of_coordinate[] = {{"position", "The position at the start."},
                                      {"velocity", "The velocity at the start."}};

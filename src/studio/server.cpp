@@ -3,43 +3,20 @@
 #include "studio/server.h"
 
 #include <fmt/format.h>
-#include <httplib.h>
-#include <tappet/error.h>
-
-#include <nlohmann/json.hpp>
 
 #include "report/page.h"
 #include "studio/gallery.h"
-#include "studio/guard.h"
 #include "studio/keys.h"
-#include "studio/pages.h"
 
 namespace tappet::studio {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr int threads = 64;  // a connection holds a thread, and slow clients must not hold the last one
-constexpr int patience_s = 5;
-
-void send(httplib::Response& response, const Json& json, int status = 200) {
-  response.status = status;
-  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), "application/json");
+PageReply reply(const Json& json, int status = 200) {
+  return {json.dump(-1, ' ', false, Json::error_handler_t::replace), "application/json", status};
 }
 
-void refuse(httplib::Response& response, int status, const std::string& why) {
-  send(response, {{"error", why}}, status);
-}
-
-Visitor visitor_of(const httplib::Request& request) {
-  return {request.method,
-          request.path,
-          request.get_header_value("Host"),
-          request.get_header_value("Origin"),
-          request.get_header_value("Sec-Fetch-Site"),
-          request.get_header_value("Content-Type")};
-}
+PageReply refusal(int status, const std::string& why) { return reply({{"error", why}}, status); }
 
 std::string page_id(const Json& request) {
   const auto found = request.find("page");
@@ -50,110 +27,60 @@ std::string page_id(const Json& request) {
 
 }  // namespace
 
-struct Server::Inside {
-  Inside(Document& document, const Limits& limits) : document(document), pages(limits) {}
-
-  void answer(const httplib::Request& request, httplib::Response& response);
-  void compute(Json request, httplib::Response& response);
-  void save(const Json& request, httplib::Response& response);
-  void progress(const Json& request, httplib::Response& response);
-
-  Document& document;
-  Pages pages;
-  httplib::Server http;
-  std::unique_ptr<Guard> guard;
-};
-
 Server::Server(Document& document, const Limits& limits, int port)
-    : inside_(std::make_unique<Inside>(document, limits)) {
-  httplib::Server& http = inside_->http;
-  http.new_task_queue = [] { return new httplib::ThreadPool(threads); };
-  http.set_payload_max_length(Limits::body);
-  http.set_read_timeout(patience_s);
-  http.set_write_timeout(patience_s);
-  http.set_keep_alive_timeout(patience_s);
-  http.set_keep_alive_max_count(100'000);
-  http.set_tcp_nodelay(true);
-  http.set_default_headers({{"Cache-Control", "no-store"},
-                            {"X-Content-Type-Options", "nosniff"},
-                            {"Referrer-Policy", "no-referrer"},
-                            {"Cross-Origin-Resource-Policy", "same-origin"},
-                            {"Content-Security-Policy", "frame-ancestors 'none'"}});
-  const auto handle = [inside = inside_.get()](const httplib::Request& request, httplib::Response& response) {
-    inside->answer(request, response);
-  };
-  http.Get(".*", handle);
-  http.Post(".*", handle);
-  // Strangers are refused before their body is read.
-  http.set_pre_routing_handler([inside = inside_.get()](const httplib::Request& request, httplib::Response& response) {
-    if (!inside->guard->admit(visitor_of(request)).empty()) return httplib::Server::HandlerResponse::Unhandled;
-    response.set_header("Connection", "close");
-    refuse(response, 403, "this address belongs to somebody else");
-    return httplib::Server::HandlerResponse::Handled;
-  });
-  http.set_exception_handler([](const httplib::Request&, httplib::Response& response, std::exception_ptr error) {
-    try {
-      std::rethrow_exception(error);
-    } catch (const std::exception& e) {
-      refuse(response, 500, e.what());
-    }
-  });
-  const int bound = port == 0 ? http.bind_to_any_port("127.0.0.1") : http.bind_to_port("127.0.0.1", port) ? port : -1;
-  if (bound < 0) throw UsageError(fmt::format("--port {}: another program uses it; expected a free port", port));
-  inside_->guard = std::make_unique<Guard>(bound);
-}
+    : document_(document),
+      pages_(limits),
+      http_(port, [this](const PageRequest& request) { return answer(request); }) {}
 
-Server::~Server() = default;
-std::string Server::address() const { return inside_->guard->address(); }
-void Server::serve() { inside_->http.listen_after_bind(); }
-void Server::stop() { inside_->http.stop(); }
-
-void Server::Inside::answer(const httplib::Request& request, httplib::Response& response) {
-  const std::string path = guard->admit(visitor_of(request));
-  if (request.method == "GET") {
-    if (path == "/") return response.set_content(studio_page_template(), "text/html; charset=utf-8");
-    if (path == "/api/keys") return send(response, keys());
-    if (path == "/api/models") return send(response, gallery());
-    if (path == "/api/model") {
-      const auto [text, version] = document.read();
-      return send(response, {{"text", text},
-                             {"version", version},
-                             {"file", document.file().string()},
-                             {"name", document.file().filename().string()}});
-    }
-    return refuse(response, 404, "there is nothing here");
-  }
+PageReply Server::answer(const PageRequest& request) {
+  if (request.method == "GET") return read(request.path);
   Json json = Json::parse(request.body, nullptr, false);
-  if (!json.is_object()) return refuse(response, 400, "expected a JSON object");
-  if (path == "/api/save") return save(json, response);
-  if (path == "/api/progress") return progress(json, response);
+  if (!json.is_object()) return refusal(400, "expected a JSON object");
+  if (request.path == "/api/save") return save(json);
+  if (request.path == "/api/progress") return progress(json);
   for (const char* job : {"run", "check", "export"})
-    if (path == fmt::format("/api/{}", job)) {
+    if (request.path == fmt::format("/api/{}", job)) {
       json["job"] = job;
-      return compute(std::move(json), response);
+      return compute(std::move(json));
     }
-  refuse(response, 404, "there is nothing here");
+  return refusal(404, "there is nothing here");
 }
 
-void Server::Inside::compute(Json request, httplib::Response& response) {
+PageReply Server::read(const std::string& path) const {
+  if (path == "/") return {studio_page_template()};
+  if (path == "/api/keys") return reply(keys());
+  if (path == "/api/models") return reply(gallery());
+  if (path == "/api/model") {
+    const auto [text, version] = document_.read();
+    return reply({{"text", text},
+                  {"version", version},
+                  {"file", document_.file().string()},
+                  {"name", document_.file().filename().string()}});
+  }
+  return refusal(404, "there is nothing here");
+}
+
+PageReply Server::compute(Json request) {
   const std::string id = page_id(request);
-  if (id.empty()) return refuse(response, 400, "expected the id of a page, a text of at most 64 bytes");
-  request["file"] = document.source().string();
-  response.set_content(body_of(pages.of(id)->ask(std::move(request))), "application/octet-stream");
+  if (id.empty()) return refusal(400, "expected the id of a page, a text of at most 64 bytes");
+  request["file"] = document_.source().string();
+  return {body_of(pages_.of(id)->ask(std::move(request))), "application/octet-stream"};
 }
 
-void Server::Inside::progress(const Json& request, httplib::Response& response) {
-  const auto child = pages.find(page_id(request));
-  send(response, {{"progress", child ? child->progress() : Json()}});
+PageReply Server::progress(const Json& request) const {
+  const auto child = pages_.find(page_id(request));
+  const auto seen = request.find("seen");
+  const long number = seen != request.end() && seen->is_number_integer() ? seen->get<long>() : 0;
+  return {body_of(child ? child->progress(number) : frame_of({{"progress", nullptr}})), "application/octet-stream"};
 }
 
-void Server::Inside::save(const Json& request, httplib::Response& response) {
+PageReply Server::save(const Json& request) {
   const auto text = request.find("text"), known = request.find("version");
   if (text == request.end() || !text->is_string() || known == request.end() || !known->is_string())
-    return refuse(response, 400, "expected the text and the version of the file that it replaces");
-  const auto version = document.save(*text, *known, request.value("overwrite", Json()) == true);
-  if (!version) return refuse(response, 409, "the file has changed on disk since it was opened");
-  send(response, {{"version", *version}});
+    return refusal(400, "expected the text and the version of the file that it replaces");
+  const auto version = document_.save(*text, *known, request.value("overwrite", Json()) == true);
+  if (!version) return refusal(409, "the file has changed on disk since it was opened");
+  return reply({{"version", *version}});
 }
 
 }  // namespace tappet::studio

@@ -19,8 +19,6 @@ namespace tappet::studio {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 void obey(const Limits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the server
   signal(SIGINT, SIG_IGN);           // Ctrl-C in the terminal is for the server
@@ -38,13 +36,14 @@ class Inbox {
   void receive() {
     while (auto frame = read_frame(STDIN_FILENO)) {
       const std::lock_guard lock(mutex_);
-      if (const auto stopped = frame->json.find("stop"); stopped != frame->json.end()) {
+      Json json = json_of(*frame);
+      if (const auto stopped = json.find("stop"); stopped != json.end()) {
         if (*stopped == id_) stop = true;
         continue;
       }
-      id_ = frame->json.value("id", Json());
+      id_ = json.value("id", Json());
       stop = false;
-      waiting_ = std::move(frame->json);
+      waiting_ = std::move(json);
       changed_.notify_one();
     }
     _exit(0);
@@ -71,8 +70,9 @@ int work(const std::filesystem::path& folder, const Limits& limits) {
   obey(limits);
   Inbox inbox;
   std::thread([&inbox] { inbox.receive(); }).detach();
-  Jobs jobs(folder, limits, inbox.stop, [](long step, long steps, double t) {
-    write_frame(STDOUT_FILENO, {{{"progress", {{"step", step}, {"steps", steps}, {"t", t}}}}, {}});
+  Jobs jobs(folder, limits, inbox.stop, [](Frame frame) {
+    frame.interim = true;
+    write_frame(STDOUT_FILENO, frame);
   });
   for (;;)
     if (!write_frame(STDOUT_FILENO, jobs.answer(inbox.next()))) return 0;

@@ -94,12 +94,12 @@ TEST_F(JudgeApp, reproduce_looks_for_models_beside_its_file_and_never_in_the_cur
   EXPECT_EQ(run({"reproduce", ball("2")}).code, 0);  // bouncing_ball is the example, not the file here
 }
 
-TEST_F(JudgeApp, reproduce_lists_what_is_there_and_what_is_missing) {
+TEST_F(JudgeApp, reproduce_lists_what_is_there_and_nothing_is_missing) {
   const Finished f = run({"reproduce", "--list"});
   EXPECT_EQ(f.code, 0);
   for (const char* name : {"acary-table-3", "potra-table-10-1", "capobianco-fig-5", "potra-pawl"})
     EXPECT_THAT(f.out, HasSubstr(name));
-  EXPECT_THAT(f.out, HasSubstr("missing: Pawl"));
+  EXPECT_EQ(f.out.find("missing:"), std::string::npos) << f.out;
 }
 
 TEST_F(JudgeApp, wrong_usage_is_exit_code_2) {

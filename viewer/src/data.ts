@@ -65,6 +65,7 @@ export interface Summary {
   us_per_step?: number;
   energy?: { kinetic: number; potential: number; total: number; initial: number };
   violation?: { max: number; contact: string; time: number };
+  contact_reduction?: { on: boolean; found: { max: number; mean: number }; kept: { max: number; mean: number }; counted_steps: number };
   joint_violation?: { max: number; joint: string; time: number };
   impulsive_steps?: number;
   iterations?: { mean: number; max: number };
@@ -82,7 +83,7 @@ export interface Run {
   dt: number;
   end: number;
   steps: number;
-  status: "done" | "failed" | "interrupted";
+  status: "done" | "failed" | "interrupted" | "running"; // running: the studio shows a run until now
   message: string;
   summary: Summary;
   parameters: { name: string; value: number; formula?: string }[];

@@ -50,9 +50,11 @@ export class Strip {
   private cursor = el("div", { class: "time-cursor" });
   private tip = el("div", { class: "tip", hidden: true });
   private names = el("div", { class: "lane-names" });
+  private shownNames = "";
   private lanes: Lane[] = [];
   private largest = 1;
   private width = 0;
+  private stale = true; // whether it is drawn with the next frame
 
   constructor(
     lanes: Lane[],
@@ -62,11 +64,14 @@ export class Strip {
     const plot = el("div", { class: "lanes-box" }, this.canvas, this.cursor, this.tip);
     this.element = el("div", { class: "strip" }, this.names, plot);
     this.replace(lanes);
-    new ResizeObserver(() => this.draw()).observe(plot);
-    range.onChange(() => this.draw());
+    new ResizeObserver(([entry]) => {
+      this.width = entry.contentRect.width;
+      this.draw();
+    }).observe(plot);
+    range.onChange(() => this.later());
     range.listenWheel(plot);
-    onTheme(() => this.draw());
-    clock.onTime(() => this.move());
+    onTheme(() => this.later());
+    clock.onTime(() => (this.stale ? this.draw() : this.move()));
     this.listen(plot);
   }
 
@@ -76,11 +81,21 @@ export class Strip {
     const busy = lanes.filter((lane) => lane.impacts.length || lane.from.length);
     this.lanes = (lanes.length > 12 ? busy : lanes).slice(0, 200);
     this.largest = Math.max(1e-300, ...this.lanes.map((l) => l.sizes.reduce((a, b) => Math.max(a, b), 0)));
-    this.names.replaceChildren(...this.lanes.map((l) => el("div", { class: "lane-name", title: short(l.name, 200) }, short(l.name, 20))));
+    const names = this.lanes.map((l) => l.name).join("\n");
+    if (names !== this.shownNames) {
+      this.shownNames = names;
+      this.names.replaceChildren(...this.lanes.map((l) => el("div", { class: "lane-name", title: short(l.name, 200) }, short(l.name, 20))));
+    }
     const impacts = lanes.reduce((n, l) => n + l.impacts.length, 0);
     this.canvas.setAttribute("aria-label", `Events of ${lanes.length} contacts, ${impacts} impacts. Click to go there; the Events tab lists them.`);
     this.element.hidden = !this.lanes.length;
-    this.draw();
+    this.later();
+  }
+
+  // With the next frame, so that several changes at once are drawn once.
+  private later() {
+    this.stale = true;
+    this.clock.schedule();
   }
 
   private x(t: number): number {
@@ -88,16 +103,18 @@ export class Strip {
   }
 
   private draw() {
-    const width = this.element.querySelector(".lanes-box")!.clientWidth;
-    if (width < 10) return;
-    this.width = width;
+    if (this.width < 10) return;
+    this.stale = false;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     const height = laneHeight * this.lanes.length;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    this.canvas.style.height = `${height}px`;
+    const size = [Math.round(this.width * ratio), Math.round(height * ratio)];
+    if (this.canvas.width !== size[0] || this.canvas.height !== size[1]) {
+      [this.canvas.width, this.canvas.height] = size; // memory of its own, so only if it changes
+      this.canvas.style.height = `${height}px`;
+    }
     const c = this.canvas.getContext("2d")!;
-    c.scale(ratio, ratio);
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.clearRect(0, 0, this.width, height);
     for (const [i, lane] of this.lanes.entries()) this.lane(c, lane, laneHeight * i);
     this.move();
   }
@@ -176,7 +193,11 @@ function diamond(c: CanvasRenderingContext2D, x: number, y: number) {
   c.fill();
 }
 
+// The patterns by their colour. A tile is a canvas of its own, which takes longer to make than a whole strip to draw.
+const hatches = new Map<string, CanvasPattern | string>();
 function hatch(c: CanvasRenderingContext2D, color: string): CanvasPattern | string {
+  const known = hatches.get(color);
+  if (known) return known;
   const tile = el("canvas", { width: 6, height: 6 });
   const p = tile.getContext("2d")!;
   p.fillStyle = color;
@@ -190,7 +211,9 @@ function hatch(c: CanvasRenderingContext2D, color: string): CanvasPattern | stri
     p.lineTo(o + 6, 0);
   }
   p.stroke();
-  return c.createPattern(tile, "repeat") ?? color;
+  const pattern = c.createPattern(tile, "repeat") ?? color;
+  hatches.set(color, pattern);
+  return pattern;
 }
 
 export function stripLegend(): HTMLElement {

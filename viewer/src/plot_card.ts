@@ -3,6 +3,7 @@
 // One plot over time: a group of series, its legend with values, and a menu for saving.
 import uPlot from "uplot";
 import type { Clock } from "./clock";
+import { curvePath } from "./curve_path";
 import { type Arrays, type Numbers, type Run, type Series, indexAt, nearestIndex } from "./data";
 import { el, iconButton, svg } from "./dom";
 import { groupOf, number, short, timeDigits, withUnit } from "./format";
@@ -39,6 +40,9 @@ export class PlotCard {
   private choice: HTMLSelectElement;
   private ghosts: Ghost[] = [];
   private sizes: ResizeObserver;
+  private sight: IntersectionObserver;
+  private seen = true; // whether it is on the screen
+  private stale = false; // whether it shows an earlier run or range, because nobody sees it
 
   constructor(
     private run: Run,
@@ -68,6 +72,8 @@ export class PlotCard {
     this.box.addEventListener("keydown", (e) => e.key === "Escape" && range.all());
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.box);
+    this.sight = new IntersectionObserver((entries) => this.see(entries[entries.length - 1].isIntersecting), { rootMargin: "40px" });
+    this.sight.observe(this.box);
     this.pick();
   }
 
@@ -78,6 +84,7 @@ export class PlotCard {
 
   close() {
     this.sizes.disconnect();
+    this.sight.disconnect();
     this.plot?.destroy();
     this.element.remove();
   }
@@ -93,19 +100,31 @@ export class PlotCard {
     this.hovered = null;
     if (!this.plot || before !== this.series.map((s) => `${s.name} ${s.unit}`).join("\n")) return this.rebuild();
     this.shown = shown;
-    this.plot.batch(() => {
-      this.plot!.setData(this.columns(), false);
-      this.rangeChanged();
-    });
+    this.refresh();
   }
 
   setGhosts(ghosts: Ghost[]) {
     if (!ghosts.length && !this.ghosts.length) return;
     this.ghosts = ghosts;
-    this.plot?.batch(() => {
-      this.plot!.setData(this.plot!.data, false);
-      this.rangeChanged();
+    this.refresh();
+  }
+
+  // A plot that scrolls out of sight is not drawn until it comes back.
+  private see(seen: boolean) {
+    this.seen = seen;
+    if (!seen) return;
+    if (this.stale) this.refresh();
+    else this.moveCursor();
+  }
+
+  private refresh() {
+    this.stale = !this.seen;
+    if (this.stale || !this.plot) return;
+    this.plot.batch(() => {
+      this.plot!.setData(this.columns(), false);
+      this.plot!.setScale("x", { min: this.range.from, max: this.range.to });
     });
+    this.moveCursor();
   }
 
   // The curves of a ghost that this plot shows.
@@ -220,8 +239,8 @@ export class PlotCard {
   private style(series: Series, i: number, steps: boolean): uPlot.Series {
     const { color, dash } = curveStyle(theme(), i);
     return {
-      label: short(series.name), stroke: color, dash, width: 1.5, show: this.shown.has(i), points: { show: false },
-      paths: steps ? uPlot.paths.stepped!({ align: 1 }) : undefined,
+      label: short(series.name), stroke: color, dash, width: curveWidth(), show: this.shown.has(i), points: { show: false },
+      paths: curvePath(steps),
     };
   }
 
@@ -262,12 +281,13 @@ export class PlotCard {
   }
 
   rangeChanged() {
+    if (this.stale || !this.seen) return this.refresh();
     this.plot?.setScale("x", { min: this.range.from, max: this.range.to });
     this.moveCursor();
   }
 
   moveCursor() {
-    if (!this.plot) return;
+    if (!this.plot || !this.seen) return;
     const { from, to } = this.range;
     const at = (this.clock.time - from) / (to - from);
     this.cursor.style.display = at < 0 || at > 1 ? "none" : "block";
@@ -333,6 +353,11 @@ export class PlotCard {
       columns.push({ name: this.series[i].name, unit: this.series[i].unit, values: this.arrays.numbers(this.series[i].data) });
     return csv(columns, ...this.visible());
   }
+}
+
+// Where a pixel of the page is one of the screen, wider lines look coarse and take five times as long to draw.
+function curveWidth(): number {
+  return devicePixelRatio < 1.5 ? 1 : 1.5;
 }
 
 function logSpan(lists: ArrayLike<number>[]): [number, number] {

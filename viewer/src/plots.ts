@@ -60,10 +60,13 @@ export class Plots {
 
   // Another run takes the place of the present one. Plots of what it does not have are closed.
   replace(run: Run, arrays: Arrays) {
+    const untouched = this.cards.map((card) => card.group).join("\n") === this.defaults().join("\n");
     [this.run, this.arrays] = [run, arrays];
     this.present = presentIn(run);
+    // Another model has other plots that matter, unless the user has chosen some.
+    const fresh = untouched && this.cards.map((card) => card.group).join("\n") !== this.defaults().join("\n");
     for (const card of [...this.cards])
-      if (this.present.includes(card.group)) card.replace(run, arrays, this.present);
+      if (!fresh && this.present.includes(card.group)) card.replace(run, arrays, this.present);
       else this.remove(card);
     if (!this.cards.length) for (const id of this.defaults()) this.add(id);
   }

@@ -20,6 +20,7 @@ function notable(lanes: Lane[]): Float64Array {
 }
 
 export function verdict(run: Run): HTMLElement {
+  if (run.status === "running") return el("span", { class: "verdict" }, "… Computing");
   if (run.status === "failed") return el("span", { class: "verdict bad" }, "✕ Failed");
   if (run.status === "interrupted") return el("span", { class: "verdict warn" }, "! Interrupted");
   if (run.unconverged.count > 0) return el("span", { class: "verdict bad" }, `! ${count(run.unconverged.count)} unconverged`);
@@ -27,11 +28,13 @@ export function verdict(run: Run): HTMLElement {
   return el("span", { class: "verdict good" }, "✓ Completed");
 }
 
-function spanOf(run: Run, arrays: Arrays): { time: ArrayLike<number>; start: number; end: number; shortest: number } {
+// The times of the run. The axis of a run that is still being computed reaches to where it will end.
+function spanOf(run: Run, arrays: Arrays): { start: number; end: number; axis: number; shortest: number } {
   const time = arrays.numbers(run.time);
   const [start, last] = [time[0] ?? 0, time[time.length - 1] ?? 1];
   const end = last > start ? last : start + 1e-9;
-  return { time, start, end, shortest: Math.max(4 * run.dt, 1e-9 * (end - start)) };
+  const axis = run.status === "running" ? Math.max(end, run.end) : end;
+  return { start, end, axis, shortest: Math.max(4 * run.dt, 1e-9 * (end - start)) };
 }
 
 export class RunView {
@@ -49,10 +52,10 @@ export class RunView {
     public run: Run,
     public arrays: Arrays,
   ) {
-    const { start, end, shortest } = spanOf(run, arrays);
+    const { start, end, axis, shortest } = spanOf(run, arrays);
     this.lanes = lanesOf(run, arrays);
     this.clock = new Clock(start, end, notable(this.lanes));
-    this.range = new Range(start, end, shortest);
+    this.range = new Range(start, axis, shortest);
     this.stage = new Stage(run, arrays, this.clock);
     this.transport = new Transport(this.clock, this.stage, this.range, this.frames(), eventTimes(this.lanes));
     this.stage.element.append(this.transport.stageBar());
@@ -73,12 +76,12 @@ export class RunView {
 
   replace(run: Run, arrays: Arrays) {
     [this.run, this.arrays] = [run, arrays];
-    const { start, end, shortest } = spanOf(run, arrays);
+    const { start, end, axis, shortest } = spanOf(run, arrays);
     this.lanes = lanesOf(run, arrays);
     this.stage.replace(run, arrays);
     this.clock.replace(start, end, notable(this.lanes));
     this.plots?.replace(run, arrays);
-    this.range.replace(start, end, shortest);
+    this.range.replace(start, axis, shortest);
     this.transport.replace(this.frames(), eventTimes(this.lanes));
     this.strip.replace(this.lanes);
     this.legend.hidden = !this.lanes.length;

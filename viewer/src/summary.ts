@@ -19,6 +19,9 @@ export function summary(run: Run, arrays: Arrays, clock: Clock): HTMLElement {
     ["Iterations", s.iterations ? `${number(s.iterations.mean, 3)} mean, ${count(s.iterations.max)} most` : "–"],
     ["Largest residual", number(s.residual?.max, 3)],
   ];
+  const reduction = s.contact_reduction;
+  if (reduction) facts.push(["Contacts found", `${count(reduction.found.max)} most, ${number(reduction.found.mean, 3)} mean`],
+    ["Contacts kept", `${count(reduction.kept.max)} most, ${number(reduction.kept.mean, 3)} mean${reduction.on ? "" : ", not reduced"}`]);
   const quality: [string, ...Child[]][] = [];
   if (s.violation)
     quality.push(["Largest penetration", withUnit(s.violation.max, "m", 4), s.violation.max ? ` ${short(s.violation.contact)} ` : "", s.violation.max ? goTo(s.violation.time) : null]);

@@ -80,6 +80,7 @@ export class Transport {
     this.of.textContent = ` / ${clock.end.toFixed(this.digits)} s`;
     this.slider.min = String(clock.start);
     this.slider.max = String(clock.end);
+    if (clock.speeds.join() === [...this.speed.options].map((o) => o.value).join()) return;
     this.speed.replaceChildren(...clock.speeds.map((s) => el("option", { value: s }, `${number(s, 3)}×`)));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Starts `tappet studio` (TAPPET_PROGRAM) on a copy of a model and speaks with it.
+// Starts `tappet studio` (TAPPET_PROGRAM) on a copy of a model, or another command that serves a page, and speaks with it.
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -12,27 +12,38 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const program = process.env.TAPPET_PROGRAM ?? join(here, "..", "..", "build", "tappet");
 export const models = join(here, "..", "..", "models");
 
-export async function startStudio(model, ...more) {
-  const folder = mkdtempSync(join(tmpdir(), "tappet-studio-test-"));
-  const file = join(folder, basename(model));
-  copyFileSync(join(models, model), file);
-  const child = spawn(program, ["studio", file, "--headless", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+// Starts the program and waits for the address that it prints.
+export async function serve(args) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((done, fail) => {
     let text = "";
     child.stdout.on("data", (data) => {
       text += data;
       if (text.includes("\n")) done(text.split("\n")[0]);
     });
-    child.on("exit", (code) => fail(new Error(`tappet studio ended with code ${code}: ${text}`)));
+    child.on("exit", (code) => fail(new Error(`tappet ${args[0]} ended with code ${code}: ${text}`)));
   });
   const { port, pathname } = new URL(address);
   return {
-    address, file, folder, child, port: Number(port), token: pathname.split("/")[1],
-    read: () => readFileSync(file, "utf8"),
+    address, child, port: Number(port), token: pathname.split("/")[1],
     async stop() {
       const ended = new Promise((done) => child.on("exit", done));
       child.kill("SIGINT");
-      const code = await ended;
+      return ended;
+    },
+  };
+}
+
+export async function startStudio(model, ...more) {
+  const folder = mkdtempSync(join(tmpdir(), "tappet-studio-test-"));
+  const file = join(folder, basename(model));
+  copyFileSync(join(models, model), file);
+  const server = await serve(["studio", file, "--headless", ...more]);
+  return {
+    ...server, file, folder,
+    read: () => readFileSync(file, "utf8"),
+    async stop() {
+      const code = await server.stop();
       rmSync(folder, { recursive: true, force: true });
       return code;
     },

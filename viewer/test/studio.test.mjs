@@ -2,25 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of the studio in Chromium, with the program behind it.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { frames, launch } from "./browser.mjs";
-import { childrenOf, crowded, startStudio } from "./studio.mjs";
-import { end, median, modelText, open as openPage, setText, settled, slide } from "./studio_page.mjs";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { frames } from "./browser.mjs";
+import { childrenOf, crowded } from "./studio.mjs";
+import { end, median, modelText, open as openPage, setText, settled, slide, useStudio } from "./studio_page.mjs";
 
 let browser;
 let studio;
 let text;
-before(async () => {
-  browser = await launch();
-  studio = await startStudio("schindler2014/slider_crank.yaml");
-  text = studio.read();
-});
-after(async () => {
-  await browser?.close();
-  assert.equal(await studio?.stop(), 0);
-});
-
+useStudio((its) => ({ browser, studio, text } = its));
 const open = (to = studio, options) => openPage(browser, to, options);
 
 test("a slider changes the number in the text, the motion and the plots; time, zoom and plots stay", async () => {
@@ -153,77 +144,6 @@ test("keys are completed and explained", async () => {
     await page.evaluate(() => window.tappet.editor.goTo("bodies:\n  rod: {type: planar, }\nrun: {d".length));
     assert.match(await page.locator(".key-note").textContent(), /time step/);
     assert.deepEqual(faults.filter((f) => !f.includes("favicon")), []);
-  } finally {
-    await close();
-  }
-});
-
-test("saving writes the file, and asks before it overwrites a file that changed outside", async () => {
-  const { page, close } = await open();
-  try {
-    await slide(page, "mu", 0.02);
-    await settled(page);
-    await page.keyboard.press("Control+s");
-    await page.waitForFunction(() => document.querySelector("#save").textContent === "Saved");
-    assert.equal(studio.read(), await modelText(page));
-    writeFileSync(studio.file, text + "# outside\n");
-    await slide(page, "mu", 0.03);
-    await settled(page);
-    page.once("dialog", (d) => d.dismiss());
-    await page.locator("#save").click();
-    await settled(page);
-    assert.equal(studio.read(), text + "# outside\n");
-    page.once("dialog", (d) => d.accept());
-    await page.locator("#save").click();
-    await page.waitForFunction(() => document.querySelector("#save").textContent === "Saved");
-    assert.equal(studio.read(), await modelText(page));
-  } finally {
-    writeFileSync(studio.file, text);
-    await close();
-  }
-});
-
-test("pin, a second scheme and a sweep show runs beside the present one", { timeout: 60_000 }, async () => {
-  const { page, faults, close } = await open();
-  try {
-    const ghosts = () => page.evaluate(() => window.tappet.view.plotsOf().ghosts.length);
-    await page.locator(".comparison summary").click();
-    await page.locator("#pin").click();
-    assert.equal(await ghosts(), 1);
-    await slide(page, "mu", 0.02);
-    await settled(page);
-    assert.equal(await ghosts(), 1);
-    await page.locator("#pin").click();
-    assert.equal(await ghosts(), 0);
-    await page.locator("#second-scheme").selectOption("moreau-midpoint");
-    await page.waitForSelector(".beside .stage[data-title=moreau-midpoint]");
-    assert.equal(await ghosts(), 1);
-    await page.locator("#second-scheme").selectOption("");
-    await page.locator("#sweep-parameter").selectOption("e_N");
-    await page.locator("#sweep").click();
-    await page.waitForFunction(() => document.querySelectorAll(".swept").length === 5, undefined, { timeout: 20_000 });
-    assert.equal(await ghosts(), 5);
-    assert.deepEqual(faults, []);
-  } finally {
-    await close();
-  }
-});
-
-test("examples take the place of the text, and exports are downloaded", { timeout: 60_000 }, async () => {
-  const { page, faults, close } = await open();
-  try {
-    await page.getByRole("button", { name: "Examples" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: /^bouncing_ball/ }).click();
-    await settled(page);
-    assert.match(await page.locator("h1").textContent(), /[Bb]all/);
-    assert.equal(studio.read(), text);
-    for (const [entry, name] of [["Report page", /\.html$/], ["Numbers (HDF5)", /\.h5$/], ["Table (CSV)", /\.csv$/], ["Picture (PNG)", /\.png$/]]) {
-      await page.locator("header .menu summary").click();
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: entry, exact: true }).click()]);
-      assert.match(download.suggestedFilename(), name);
-      assert.ok(readFileSync(await download.path()).length > 1000, entry);
-    }
-    assert.deepEqual(faults, []);
   } finally {
     await close();
   }

@@ -1,7 +1,25 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 // Opens pages of the studio in Chromium and acts on them.
-import { frames } from "./browser.mjs";
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { frames, launch } from "./browser.mjs";
+import { startStudio } from "./studio.mjs";
+
+// A browser and a studio for all tests of a file. `take` is told them before the first test.
+export function useStudio(take, model = "schindler2014/slider_crank.yaml") {
+  let browser;
+  let studio;
+  before(async () => {
+    browser = await launch();
+    studio = await startStudio(model);
+    take({ browser, studio, text: studio.read() });
+  });
+  after(async () => {
+    await browser?.close();
+    assert.equal(await studio?.stop(), 0);
+  });
+}
 
 // Opens the studio and watches for errors. Requests may only go to the studio itself.
 export async function open(browser, to, { width = 1400, height = 800, dark = false } = {}) {

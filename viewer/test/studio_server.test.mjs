@@ -212,8 +212,17 @@ test("a new request cancels the run before it within 50 ms, or kills it", { time
 test("progress of a long run can be asked for, and other pages go on", { timeout: 60_000 }, async () => {
   const first = run({ text: long() });
   await pause(600);
-  const { progress } = JSON.parse((await ask(studio, "api/progress", { page: "a" })).body);
+  const { progress } = unpack(await ask(studio, "api/progress", { page: "a" })).json;
   assert.ok(progress.step > 0 && progress.step < progress.steps, JSON.stringify(progress));
+  let motion;
+  for (let i = 0; i < 50 && !motion?.json.run; ++i) {
+    await pause(100);
+    motion = unpack(await ask(studio, "api/progress", { page: "a", seen: 0 }));
+  }
+  const { seen, run: soFar } = motion.json;
+  assert.equal(soFar.status, "running");
+  assert.ok(soFar.time.n > 10 && motion.bytes.length > 8 * soFar.time.n);
+  assert.equal(unpack(await ask(studio, "api/progress", { page: "a", seen: seen + 1000 })).json.run, undefined);
   assert.equal((await run({ page: "b" })).json.run.steps, 2000);
   await ask(studio, "api/check", { page: "a", text });
   assert.deepEqual((await first).json, { cancelled: true });

@@ -101,7 +101,7 @@ class Sketch {
       outlines(static_cast<const PlanarProfile&>(solid), {body.geometry_origin}, {b}, body.name);
   }
 
-  // Draws every body of a group, up to a number that a page can show. Of a container it draws the floor.
+  // Draws every body of a group, up to a number that a page can show.
   void solid(const ColliderEntry& entry) {
     for (int b = 0; b < entry.bodies; ++b) {
       const Attachment body{entry.first_body < 0 ? -1 : entry.first_body + b};
@@ -114,7 +114,9 @@ class Sketch {
       const Collider& collider = entry.shapes[0];
       const Vec3d p = collider.pose.p, z = collider.pose.direction(Vec3d{0, 0, 1});
       const Shape& shape = collider.shape;
-      if (shape.kind == Shape::Kind::sphere)
+      if (entry.shapes.size() > 1)
+        shapes_.push_back(walls(entry.shapes, body, label));
+      else if (shape.kind == Shape::Kind::sphere)
         shapes_.push_back({.kind = "sphere", .label = label, .frames = {body}, .points = {p}, .radius = shape.radius});
       else if (shape.kind == Shape::Kind::box)
         shapes_.push_back({.kind = "box", .label = label, .frames = {body}, .points = {p}, .size = 2.0 * shape.half});
@@ -139,6 +141,21 @@ class Sketch {
       } else
         shapes_.push_back({.kind = "plane", .label = label, .frames = {body, body}, .points = {p, p + z}});
     }
+  }
+
+  // A container is a list of planes: the floor, a lid if it has one, the walls across y, the walls across x.
+  static DrawnShape walls(const std::vector<Collider>& planes, const Attachment& body, const std::string& label) {
+    const size_t n = planes.size();
+    const auto at = [&](size_t k) { return planes[k].pose.p; };
+    const Vec3d center = 0.5 * (at(n - 2) + at(n - 1));
+    const Vec3d size{at(n - 1).x - at(n - 2).x, at(n - 3).y - at(n - 4).y, 2.0 * (center.z - at(0).z)};
+    return {.kind = "box",
+            .label = label,
+            .frames = {body},
+            .points = {center},
+            .size = size,
+            .type = n == 5 ? "open" : "",
+            .fill = false};
   }
 
   template <class Element>

@@ -6,7 +6,7 @@ import { niceTicks } from "../ticks";
 import { number } from "../format";
 import type { Overlay, Point, View } from "./stage";
 import { theme } from "../theme";
-import type { Bounds, Drawn, Tracks } from "./tracks";
+import type { Drawn, Tracks } from "./tracks";
 
 export class PlaneView implements View {
   readonly name = "plane";
@@ -22,7 +22,7 @@ export class PlaneView implements View {
 
   constructor(
     private canvas: HTMLCanvasElement,
-    private bounds: Bounds,
+    private tracks: Tracks,
     private redraw: () => void,
   ) {
     this.context = canvas.getContext("2d")!;
@@ -35,7 +35,7 @@ export class PlaneView implements View {
       this.scale = (0.4 * Math.min(this.width, this.height)) / this.followed;
       return this.redraw();
     }
-    const { low, high } = this.bounds;
+    const { low, high } = this.tracks.bounds();
     const [w, h] = [Math.max(high[0] - low[0], 1e-9), Math.max(high[1] - low[1], 1e-9)];
     this.center = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
     this.scale = Math.min((0.86 * this.width) / w, (0.8 * this.height) / h);
@@ -63,8 +63,8 @@ export class PlaneView implements View {
     if (!this.touched) this.fit();
   }
 
-  replace(_: Tracks, bounds: Bounds) {
-    this.bounds = bounds;
+  replace(tracks: Tracks) {
+    this.tracks = tracks;
     this.paths.clear();
   }
   dispose() {}

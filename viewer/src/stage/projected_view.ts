@@ -6,7 +6,7 @@ import { SpaceCamera } from "./camera";
 import { drawArrow, loopsOf } from "./plane_shapes";
 import type { Overlay, Point, View } from "./stage";
 import { itemColor, theme } from "../theme";
-import type { Bounds, Drawn, Tracks } from "./tracks";
+import type { Drawn, Tracks } from "./tracks";
 
 type Loop = Vector3[];
 
@@ -20,11 +20,11 @@ export class ProjectedView implements View {
 
   constructor(
     private canvas: HTMLCanvasElement,
-    bounds: Bounds,
+    tracks: Tracks,
     redraw: () => void,
   ) {
     this.context = canvas.getContext("2d")!;
-    this.view = new SpaceCamera(canvas, bounds, redraw);
+    this.view = new SpaceCamera(canvas, tracks.bounds(), redraw);
   }
 
   fit() {
@@ -44,8 +44,8 @@ export class ProjectedView implements View {
     this.view.fit();
   }
 
-  replace(_: Tracks, bounds: Bounds) {
-    this.view.replace(bounds);
+  replace(tracks: Tracks) {
+    this.view.replace(tracks.bounds());
   }
   pick() {
     return null;

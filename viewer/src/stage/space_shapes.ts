@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each kind of item looks in space.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, Line,
+  BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, Line,
   LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, PlaneGeometry, Quaternion, SphereGeometry,
   TorusGeometry, Vector3, WireframeGeometry,
 } from "three";
@@ -27,6 +27,7 @@ export function spaceObject(drawn: Drawn, tracks: Tracks, size: number, detail: 
     case "circle":
       return rigid(drawn, sphere(drawn.radius, color, drawn.item.fill !== false));
     case "box":
+      if (drawn.item.fill === false) return rigid(drawn, container(drawn, tracks));
       return rigid(drawn, box(drawn.item.size ?? [1, 1, 1], color, size));
     case "solid":
       return rigid(drawn, polyhedron(drawn.item.vertices ?? [], drawn.item.faces ?? [], color));
@@ -76,6 +77,19 @@ function box(size: number[], color: string, scene: number): Object3D {
   const mesh = solid(geometry, color);
   mesh.add(new LineSegments(new EdgesGeometry(geometry), new LineBasicMaterial({ color: theme().ink, transparent: true, opacity: 0.5 })));
   return mesh;
+}
+
+// Walls through which one looks. Without a lid they end somewhat above what is in the container.
+function container(drawn: Drawn, tracks: Tracks): Object3D {
+  const [x, y, z = 0] = drawn.item.size ?? [1, 1, 1];
+  const floor = drawn.world[2] - z / 2;
+  const height = drawn.item.type === "open" ? Math.min(z, 1.1 * Math.max(1e-3 * z, tracks.bounds().high[2] - floor)) : z;
+  const geometry = new BoxGeometry(x, y, height).translate(0, 0, (height - z) / 2);
+  const inside = new MeshBasicMaterial({ color: theme().muted, transparent: true, opacity: 0.1, side: BackSide, depthWrite: false });
+  const object = new Mesh(geometry, inside);
+  object.add(new LineSegments(new EdgesGeometry(geometry), new LineBasicMaterial({ color: theme().muted })));
+  object.renderOrder = -1;
+  return object;
 }
 
 // Flat faces with their edges.

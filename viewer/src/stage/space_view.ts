@@ -24,23 +24,27 @@ export class SpaceView implements View {
   private arrows: ArrowHelper[] = [];
   private rings: Mesh[] = [];
   private grid?: Object3D;
+  private bounds: Bounds;
   private endTheme: () => void;
 
   constructor(
     canvas: HTMLCanvasElement,
     private tracks: Tracks,
-    private bounds: Bounds,
     redraw: () => void,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.view = new SpaceCamera(canvas, bounds, redraw);
+    // Smooth edges cost four times the work of a crowd, whose balls are round without them.
+    const antialias = tracks.items.filter(isBall).length < crowd;
+    this.renderer = new WebGLRenderer({ canvas, antialias, alpha: true });
+    this.bounds = tracks.bounds();
+    this.view = new SpaceCamera(canvas, this.bounds, redraw);
     this.build();
     this.endTheme = onTheme(() => this.build());
   }
 
-  replace(tracks: Tracks, bounds: Bounds) {
-    [this.tracks, this.bounds] = [tracks, bounds];
-    this.view.replace(bounds);
+  replace(tracks: Tracks) {
+    this.tracks = tracks;
+    this.bounds = tracks.bounds();
+    this.view.replace(this.bounds);
     this.build();
   }
   pick(_: Tracks, x: number, y: number): { index: number; at: Point } | null {
@@ -132,6 +136,7 @@ export class SpaceView implements View {
       if (object.object.visible) object.update();
     }
     this.crowd?.update();
+    this.crowd?.sort(this.view.camera);
     this.contacts(tracks, overlay);
     this.renderer.render(this.world, this.view.camera);
   }

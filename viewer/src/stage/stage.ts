@@ -10,7 +10,7 @@ import { PlaneView } from "./plane_view";
 import { ProjectedView } from "./projected_view";
 import { SpaceView } from "./space_view";
 import { onTheme } from "../theme";
-import { type Bounds, Tracks } from "./tracks";
+import { Tracks } from "./tracks";
 
 export interface Show {
   forces: boolean;
@@ -43,7 +43,7 @@ export interface View {
   zoom(factor: number): void;
   resize(width: number, height: number): void;
   // Shows another run from where the camera is.
-  replace(tracks: Tracks, bounds: Bounds): void;
+  replace(tracks: Tracks): void;
   dispose(): void;
   pick(tracks: Tracks, x: number, y: number): { index: number; at: Point } | null;
   // Keeps a point in the middle, with room for things of this size around it. null stops this.
@@ -83,10 +83,9 @@ export class Stage {
     this.run = run;
     this.tracks = new Tracks(run.scene, arrays);
     if (same) {
-      const follow = this.show.follow;
-      this.measure(run, arrays);
-      this.show.follow = follow;
-      this.view.replace(this.tracks, this.tracks.bounds());
+      this.measureImpacts(run, arrays);
+      if (this.show.follow) this.size = this.tracks.movement().size;
+      this.view.replace(this.tracks);
       return;
     }
     this.view.dispose();
@@ -104,6 +103,15 @@ export class Stage {
   }
 
   private measure(run: Run, arrays: Arrays) {
+    this.measureImpacts(run, arrays);
+    const { size, travel } = this.tracks.movement();
+    this.size = size;
+    this.travels = size > 0 && travel > 2 * size;
+    this.show.follow = size > 0 && travel > 8 * size;
+    this.empty.hidden = run.scene.items.length > 0;
+  }
+
+  private measureImpacts(run: Run, arrays: Arrays) {
     const sizes = run.contacts.map((c) => arrays.numbers(c.impacts.size) as Float32Array);
     const largest = Math.max(1e-300, ...sizes.map((s) => s.reduce((a, b) => Math.max(a, b), 0)));
     this.impacts = run.contacts.map((c, i) => ({
@@ -112,11 +120,6 @@ export class Stage {
       largest,
     }));
     this.largestForce = typicalForce(this.tracks);
-    const { size, travel } = this.tracks.movement();
-    this.size = size;
-    this.travels = size > 0 && travel > 2 * size;
-    this.show.follow = size > 0 && travel > 8 * size;
-    this.empty.hidden = run.scene.items.length > 0;
   }
 
   private describe(): string {
@@ -126,11 +129,10 @@ export class Stage {
   }
 
   private choose(canvas: HTMLCanvasElement): View {
-    const bounds = this.tracks.bounds();
     const redraw = () => this.clock.schedule();
-    if (this.run.scene.planar) return new PlaneView(canvas, bounds, redraw);
+    if (this.run.scene.planar) return new PlaneView(canvas, this.tracks, redraw);
     const webgl = el("canvas").getContext("webgl2") !== null;
-    return webgl ? new SpaceView(canvas, this.tracks, bounds, redraw) : new ProjectedView(canvas, bounds, redraw);
+    return webgl ? new SpaceView(canvas, this.tracks, redraw) : new ProjectedView(canvas, this.tracks, redraw);
   }
 
   private resize() {

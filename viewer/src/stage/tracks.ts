@@ -26,12 +26,15 @@ export interface Bounds {
   high: [number, number, number];
 }
 
+const straight = [1, 0];
+
 export class Tracks {
   readonly time: Numbers;
   readonly items: Drawn[];
   readonly forces: DrawnForce[];
   frame = 0;
   fraction = 0;
+  private known?: Bounds;
 
   constructor(
     readonly scene: Scene,
@@ -92,34 +95,44 @@ export class Tracks {
       out[k] = interpolate ? this.component(track, k, 3) : track[k * frames + Math.min(this.frame, frames - 1)];
   }
 
+  // Called for every item in every frame, so it makes no new objects.
   private update(drawn: Drawn) {
-    const { world, pose, points, count } = drawn;
+    const { world, pose, points, count, quaternion } = drawn;
     for (let i = 0; i < 3 * count; ++i) world[i] = points ? this.component(points, i, 3 * count) : 0;
     drawn.angle = this.scalar(drawn.item.angle, 0);
     drawn.radius = this.scalar(drawn.item.radius, 0);
-    drawn.quaternion = [Math.cos(drawn.angle / 2), 0, 0, Math.sin(drawn.angle / 2)];
+    const [c, s] = drawn.angle === 0 ? straight : [Math.cos(drawn.angle / 2), Math.sin(drawn.angle / 2)];
+    quaternion[0] = c;
+    quaternion[1] = quaternion[2] = 0;
+    quaternion[3] = s;
     if (!pose) return;
-    const q = this.rotation(pose);
+    this.rotation(pose, quaternion);
     for (let p = 0; p < count; ++p) {
-      rotate(q, world, 3 * p);
+      rotate(quaternion, world, 3 * p);
       for (let k = 0; k < 3; ++k) world[3 * p + k] += this.component(pose, k, 7);
     }
-    drawn.quaternion = multiply(q, drawn.quaternion);
-    drawn.angle += 2 * Math.atan2(q[3], q[0]);
+    const [w, x, y, z] = quaternion;
+    if (drawn.angle !== 0) {
+      // followed by its own angle about z
+      quaternion[0] = w * c - z * s;
+      quaternion[1] = x * c + y * s;
+      quaternion[2] = y * c - x * s;
+      quaternion[3] = w * s + z * c;
+    }
+    drawn.angle += 2 * Math.atan2(z, w);
   }
 
-  private rotation(pose: Numbers): [number, number, number, number] {
+  private rotation(pose: Numbers, q: [number, number, number, number]) {
     const frames = pose.length / 7;
     const i = Math.min(this.frame, frames - 1);
     const j = Math.min(i + (this.fraction > 0 ? 1 : 0), frames - 1);
     let dot = 0;
     for (let k = 3; k < 7; ++k) dot += pose[k * frames + i] * pose[k * frames + j];
     const toward = dot < 0 ? -this.fraction : this.fraction;
-    const q: [number, number, number, number] = [0, 0, 0, 0];
     for (let k = 0; k < 4; ++k)
       q[k] = (1 - this.fraction) * pose[(k + 3) * frames + i] + toward * pose[(k + 3) * frames + j];
-    const length = Math.hypot(...q) || 1;
-    return q.map((x) => x / length) as [number, number, number, number];
+    const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) || 1;
+    for (let k = 0; k < 4; ++k) q[k] /= length;
   }
 
   private box(choose: (drawn: Drawn) => boolean): Bounds | null {
@@ -138,7 +151,7 @@ export class Tracks {
   movement(): { size: number; travel: number } {
     const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
     let size = 0;
-    const samples = Math.min(100, this.time.length);
+    const samples = this.samples(100);
     for (let s = 0; s < samples; ++s) {
       this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
       const box = this.box(moves);
@@ -149,10 +162,18 @@ export class Tracks {
     return { size, travel: Math.max(...high.map((h, k) => h - low[k])) };
   }
 
+  // The number of instants at which the whole run is looked at. A crowd moves alike, so few are enough.
+  private samples(most: number): number {
+    return Math.max(2, Math.min(most, this.time.length, Math.floor(30_000 / Math.max(1, this.items.length))));
+  }
+
   // The bounds of everything, moving or not, over the run. For a plane only its point counts.
   bounds(): Bounds {
+    return (this.known ??= this.findBounds());
+  }
+  private findBounds(): Bounds {
     const bounds: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
-    const samples = Math.min(300, this.time.length);
+    const samples = this.samples(300);
     for (let s = 0; s < samples; ++s) {
       this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
       for (const drawn of this.items) include(bounds, drawn, drawn.item.kind === "plane" ? 1 : drawn.count);
@@ -169,11 +190,12 @@ function moves(drawn: Drawn): boolean {
 
 function include(bounds: Bounds, drawn: Drawn, points: number) {
   const extent = extents(drawn);
+  const open = drawn.item.type === "open"; // a container without a lid, whose walls end nowhere
   for (let i = 0; i < 3 * points; ++i) {
     const [k, value] = [i % 3, drawn.world[i]];
     if (!Number.isFinite(value)) continue;
     bounds.low[k] = Math.min(bounds.low[k], value - extent[k]);
-    bounds.high[k] = Math.max(bounds.high[k], value + extent[k]);
+    bounds.high[k] = Math.max(bounds.high[k], open && k === 2 ? value - extent[k] : value + extent[k]);
   }
 }
 
@@ -204,19 +226,15 @@ function extents(drawn: Drawn): [number, number, number] {
   return along.map((a) => r * Math.sqrt(Math.max(0, 1 - (a / length) ** 2))) as [number, number, number];
 }
 
-function multiply(a: number[], b: number[]): [number, number, number, number] {
-  return [
-    a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-    a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-    a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-  ];
-}
-
 function rotate(q: number[], v: Float64Array, at: number) {
   const [w, x, y, z] = q;
-  const [a, b, c] = [v[at], v[at + 1], v[at + 2]];
-  const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  const a = v[at];
+  const b = v[at + 1];
+  const c = v[at + 2];
+  if (a === 0 && b === 0 && c === 0) return;
+  const tx = 2 * (y * c - z * b);
+  const ty = 2 * (z * a - x * c);
+  const tz = 2 * (x * b - y * a);
   v[at] = a + w * tx + y * tz - z * ty;
   v[at + 1] = b + w * ty + z * tx - x * tz;
   v[at + 2] = c + w * tz + x * ty - y * tx;

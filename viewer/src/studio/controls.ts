@@ -14,7 +14,8 @@ export function rangeOf({ value, from, to }: Parameter): [number, number] {
 
 // As short as possible, with at most six digits.
 function written(value: number): string {
-  return String(Number(value.toPrecision(6)));
+  const short = Number(value.toPrecision(6));
+  return short !== 0 && Math.abs(short) < 1e-3 ? short.toExponential() : String(short);
 }
 
 interface Row {

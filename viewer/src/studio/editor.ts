@@ -5,7 +5,7 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { type Diagnostic, diagnosticCount, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Annotation, type ChangeSpec, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
@@ -107,6 +107,6 @@ export class Editor {
         message: key ? `${key}: ${message}` : message,
       };
     });
-    this.view.dispatch(setDiagnostics(this.view.state, list));
+    if (list.length || diagnosticCount(this.view.state)) this.view.dispatch(setDiagnostics(this.view.state, list));
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a model file: where its values are, and changes that leave everything else as it is, comments too.
 import { yamlLanguage } from "@codemirror/lang-yaml";
-import type { SyntaxNode } from "@lezer/common";
+import type { SyntaxNode, Tree } from "@lezer/common";
 
 export interface Edit {
   from: number;
@@ -42,8 +42,15 @@ function pairs(map: SyntaxNode): SyntaxNode[] {
   return map.getChildren("Pair");
 }
 
+// The same text is asked about many times between two changes.
+let parsed: { text: string; tree: Tree } | null = null;
+function treeOf(text: string): Tree {
+  if (parsed?.text !== text) parsed = { text, tree: yamlLanguage.parser.parse(text) };
+  return parsed.tree;
+}
+
 function root(text: string): SyntaxNode | null {
-  const document = yamlLanguage.parser.parse(text).topNode.getChild("Document");
+  const document = treeOf(text).topNode.getChild("Document");
   return document && (document.getChild("BlockMapping") ?? document.getChild("FlowMapping"));
 }
 
@@ -69,7 +76,7 @@ export function pairAt(text: string, path: (string | number)[]): SyntaxNode | nu
 export function pathAt(text: string, position: number): { path: string[]; type: string } {
   const path: string[] = [];
   let type = "";
-  let node: SyntaxNode | null = yamlLanguage.parser.parse(text).resolveInner(position, -1);
+  let node: SyntaxNode | null = treeOf(text).resolveInner(position, -1);
   for (; node; node = node.parent) {
     if (node.name === "Pair") path.unshift(keyOf(text, node));
     if (isMap(node) && !type) {

@@ -14,6 +14,7 @@ export class Runner {
   private busy = false;
   private waiting: What | null = null;
   private timer = 0;
+  private asked = ""; // the last text
   private began = 0; // when the present run was asked for
   private idle: (() => void)[] = [];
 
@@ -31,6 +32,8 @@ export class Runner {
   }
 
   change(what: What, atOnce: boolean) {
+    if (what.text === this.asked) return; // the page asked for it before the editor told
+    this.asked = what.text;
     clearTimeout(this.timer);
     if (atOnce) void this.start(what);
     else this.timer = window.setTimeout(() => void this.start(what), typingPause);
@@ -47,7 +50,7 @@ export class Runner {
       const what = this.waiting;
       this.waiting = null;
       const began = (this.began = performance.now());
-      const watch = window.setInterval(() => void this.watch(), 250);
+      const watch = window.setInterval(() => void this.watch(began), 250);
       try {
         const outcome = await Promise.race([this.server.run(what), this.overtaken(began)]);
         if (outcome.kind === "run") {
@@ -60,7 +63,10 @@ export class Runner {
           this.tell("");
         }
       } catch (error) {
-        this.tell(error instanceof TypeError ? "The program does not answer. Is `tappet studio` still running?" : String(error));
+        const away = error instanceof TypeError; // the request did not arrive, as after the computer has slept
+        this.tell(away ? "The program does not answer. Is `tappet studio` still running?" : String(error));
+        if (away) await this.pause(2000);
+        if (away) this.waiting ??= what;
       }
       clearInterval(watch);
       this.began = 0;
@@ -71,15 +77,21 @@ export class Runner {
 
   // Resolves when a newer change waits and the run has had its time. The server then cancels the run.
   private async overtaken(began: number): Promise<Outcome> {
-    await new Promise((done) => setTimeout(done, patience));
-    while (!this.waiting && this.began === began) await new Promise((done) => setTimeout(done, 20));
+    await this.pause(patience);
+    while (!this.waiting && this.began === began) await this.pause(20);
     return { kind: "cancelled" };
   }
 
-  // A run that takes long: how far it is. A newer change ends it.
-  private async watch() {
+  private pause(ms: number): Promise<void> {
+    return new Promise((done) => setTimeout(done, ms));
+  }
+
+  // A run that takes long: how far it is, and its motion until now. A newer change ends it.
+  private async watch(began: number) {
     if (this.waiting) return;
-    const progress = await this.server.progress().catch(() => null);
-    if (progress && this.busy) this.tell(`Computing: ${Math.floor((100 * progress.step) / Math.max(1, progress.steps))} %, t = ${number(progress.t, 4)} s`);
+    const { progress, soFar } = (await this.server.progress().catch(() => null)) ?? {};
+    if (!progress || this.began !== began) return; // it has ended meanwhile
+    if (soFar) this.show(soFar);
+    this.tell(`Computing: ${Math.floor((100 * progress.step) / Math.max(1, progress.steps))} %, t = ${number(progress.t, 4)} s`);
   }
 }

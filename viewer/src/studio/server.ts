@@ -40,6 +40,11 @@ export interface Progress {
   steps: number;
   t: number;
 }
+// How far a run is. `soFar` is its motion until now, if the page has not seen it yet.
+export interface Interim {
+  progress: Progress | null;
+  soFar?: Shown;
+}
 
 // The page keeps its id when it is loaded again, so that its worker is used again.
 function pageId(): string {
@@ -76,6 +81,7 @@ function problem(status: number, text: string): string {
 
 export class Server {
   private id = pageId();
+  private seen = 0; // the number of the last motion so far
 
   // `lane` distinguishes runs of one page that go on at the same time.
   async run(what: What, lane = ""): Promise<Outcome> {
@@ -84,9 +90,12 @@ export class Server {
     if (json.errors) return { kind: "errors", errors: json.errors as ModelError[] };
     return { kind: "run", shown: { run: json.run as Run, arrays: new Arrays(bytes, "plain") } };
   }
-  async progress(): Promise<Progress | null> {
-    const response = await send("progress", { page: this.id });
-    return ((await response.json()) as { progress: Progress | null }).progress;
+  async progress(): Promise<Interim> {
+    const { json, bytes } = await frame(await send("progress", { page: this.id, seen: this.seen }));
+    const { progress, seen, run } = json as { progress: Progress | null; seen?: number; run?: Run };
+    if (!seen || !run) return { progress };
+    this.seen = seen;
+    return { progress, soFar: { run, arrays: new Arrays(bytes, "plain") } };
   }
   async exported(what: What, kind: string): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
     const { json, bytes } = await frame(await send("export", { ...what, kind, page: `${this.id}-export` }));

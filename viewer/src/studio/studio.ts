@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of the studio: the model file, its motion, its parameters. The text is the truth. Whatever is changed on the
 // page is a change of the text, and each change of the text starts a run.
+import type { Run } from "../data";
 import { el, iconButton } from "../dom";
 import { short } from "../format";
 import { RunView, verdict } from "../run_view";
@@ -12,7 +13,7 @@ import { KeyGuide, about } from "./completion";
 import { Controls } from "./controls";
 import { Editor } from "./editor";
 import { galleryDialog } from "./gallery";
-import { pathAt, valueText } from "./model_text";
+import { type Edit, apply, pathAt, valueText } from "./model_text";
 import { listenParts } from "./parts";
 import { Runner } from "./runner";
 import type { ModelError, Server, Shown } from "./server";
@@ -50,7 +51,7 @@ export class Studio {
     this.version = opened.version;
     this.runner = new Runner(server, (shown) => this.show(shown), (errors) => this.fail(errors), (text) => (this.state.textContent = text));
     this.editor = new Editor(opened.text, this.guide, (_, byPage) => this.changed(byPage), (position) => this.describe(position));
-    this.controls = new Controls(() => this.editor.text, (edit) => this.editor.edit(edit));
+    this.controls = new Controls(() => this.editor.text, (edit) => this.edit(edit));
     this.comparison = new Comparison(server, () => this.editor.text, () => this.view);
     this.layOut();
     window.addEventListener("beforeunload", (e) => this.editor.text !== this.saved && e.preventDefault());
@@ -111,17 +112,23 @@ export class Studio {
     }
   }
 
+  // A change that the page makes. The run is asked for first, so that it is computed while the editor draws the change.
+  private edit(edit: Edit | null) {
+    if (!edit) return;
+    this.runner.change({ text: apply(this.editor.text, edit) }, true);
+    this.editor.edit(edit);
+  }
+
   private changed(byPage: boolean) {
+    this.runner.change({ text: this.editor.text }, byPage);
     this.controls.refresh();
     this.comparison.refresh();
     this.showSaved();
-    this.runner.change({ text: this.editor.text }, byPage);
   }
 
   private show({ run, arrays }: Shown) {
     this.editor.showErrors([]);
-    this.problems.replaceChildren(...run.warnings.slice(0, 4).map((w) => el("p", { class: "alert" }, w)));
-    if (run.message) this.problems.prepend(el("p", { class: "alert bad" }, run.message));
+    this.showProblems(run);
     if (this.view) this.view.replace(run, arrays);
     else {
       this.view = new RunView(run, arrays);
@@ -132,11 +139,18 @@ export class Studio {
     }
     this.title.textContent = short(run.title || run.model || "Tappet Studio", 160);
     document.title = short(run.title || run.model, 120) || "Tappet Studio";
+    this.middle.classList.remove("stale");
+    if (run.status !== "running") void this.comparison.runSecond({ text: run.model_text });
+  }
+
+  // Most runs have as few problems as the one before, and nothing needs to be laid out again.
+  private showProblems(run: Run) {
+    const problems = [...(run.message ? [el("p", { class: "alert bad" }, run.message)] : []), ...run.warnings.slice(0, 4).map((w) => el("p", { class: "alert" }, w))];
+    if (problems.length || this.problems.childElementCount) this.problems.replaceChildren(...problems);
     const fresh = verdict(run);
+    if (fresh.isEqualNode(this.verdict)) return;
     this.verdict.replaceWith(fresh);
     this.verdict = fresh;
-    this.middle.classList.remove("stale");
-    void this.comparison.runSecond({ text: run.model_text });
   }
 
   private fail(errors: ModelError[]) {

@@ -15,6 +15,7 @@ import { plural } from "./plot";
 import { PlotArea } from "./plot_area";
 import { ranges } from "./ranges";
 import { RunCard } from "./run_card";
+import { runPage } from "./run_page";
 
 const keys: [string, string][] = [
   ["← → ↑ ↓", "select the run beside (plot focused)"],
@@ -89,6 +90,7 @@ function build(study: Study) {
     el("main", { class: "study" },
       el("div", { class: "main-column" }, sampleNote(study), found(study),
         el("section", { class: "plot-card", "aria-label": "Plot" }, bar, ranges(study, filter), area.element),
+        runPage(study, filter),
         new Distributions(study, filter, showHistogram).element,
         failures(study, filter, () => card.element.scrollIntoView({ block: "nearest" })),
         el("section", { class: "source-text" }, el("details", {}, el("summary", {}, "The file of the study"), el("pre", { tabindex: 0 }, study.json.study_text)))),

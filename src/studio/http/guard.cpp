@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "studio/guard.h"
+#include "studio/http/guard.h"
 
 #include <fmt/format.h>
 #include <sys/random.h>

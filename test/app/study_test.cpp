@@ -70,4 +70,38 @@ TEST_F(StudyProgram, runs_that_cannot_be_shown_are_refused) {
   }
 }
 
+TEST_F(StudyProgram, as_a_batch_has_the_heights_of_the_closed_form) {
+  ::setenv("TAPPET_CACHE", (scratch.path() / "cache").c_str(), 1);
+  const Finished finished = run({"study", "falling.yaml", "--vary", "h=1,2", "--vary", "g=0:10:3", "--measure",
+                                 "height=final:z", "--out", "falls", "--on", "cpu", "--threads", "1"});
+  ASSERT_EQ(finished.code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("cpu, 1 threads"));
+  std::ifstream table(scratch.path() / "falls/study.csv");
+  std::string line;
+  std::getline(table, line);
+  EXPECT_THAT(line, testing::StartsWith("run,h,g,height,status"));
+  int runs = 0;
+  for (double h = 0, g = 0, height = 0; std::getline(table, line); ++runs) {
+    ASSERT_EQ(std::sscanf(line.c_str(), "%*d,%lf,%lf,%lf", &h, &g, &height), 3) << line;
+    EXPECT_NEAR(height, h - 0.5 * g * 0.01, 1e-12) << line;
+  }
+  EXPECT_EQ(runs, 6);
+}
+
+TEST_F(StudyProgram, what_a_batch_cannot_do_is_refused) {
+  const std::vector<std::string> study{"study",     "falling.yaml",   "--vary", "g=0:10:3",
+                                       "--measure", "height=final:z", "--on",   "cpu"};
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"--scheme", "event-driven"}, "event-driven has no code for batches"},
+      {{"--vary", "dt=1e-3,1e-2"}, "all instances of a batch have the same times"},
+      {{"--resume"}, "keeps no journal"}};
+  for (const auto& [more, expected] : wrong) {
+    std::vector<std::string> arguments = study;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.code, 2) << expected;
+    EXPECT_THAT(finished.err, HasSubstr(expected));
+  }
+}
+
 }  // namespace
