@@ -3,6 +3,8 @@
 #
 #   make run            build the program, run the first model (make run MODEL=slider_crank for another)
 #   make test           build the program and the tests, run all tests (PRESET=asan, tsan or debug: in such a build)
+#   make test-long      the same tests, with 200 kills, 50 full disks and 50 limits of memory (about half an hour more)
+#   make fuzz           look for inputs that break a reader or a run, for SECONDS=60 per target (clang, libFuzzer)
 #   make test-threads   build with the thread sanitizer, run the tests of several runs at the same time
 #   make python         build the Python package, build/python (docs/python.md); `make test` then tests it too
 #   make build          leaves the program at build/tappet
@@ -15,7 +17,7 @@
 #   make clean          remove everything built
 #   make dependencies   install the Debian packages that are missing (part of all of the above)
 
-.PHONY: run build python test test-threads bench bench-check bench-store bench-peers gallery format clean dependencies
+.PHONY: run build python test test-long test-threads fuzz bench bench-check bench-store bench-peers gallery format clean dependencies
 .DEFAULT_GOAL := build
 
 MODEL ?= first_model
@@ -54,10 +56,17 @@ python: build
 
 test: PYTHON = $(shell cmake/python.sh)
 test: USE = test
-test: TESTS = -DTAPPET_TESTS=ON
+test: TESTS = -DTAPPET_TESTS=ON -DTAPPET_KILLS=0 -DTAPPET_FAULTS=0
 test: TARGETS = all
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
+
+test-long: PYTHON = $(shell cmake/python.sh)
+test-long: USE = test
+test-long: TESTS = -DTAPPET_TESTS=ON -DTAPPET_KILLS=200 -DTAPPET_FAULTS=50
+test-long: TARGETS = all
+test-long: build
+	@TAPPET_LONG=1 TAPPET_MECHANISMS=100 ctest --test-dir $(BUILD) --output-on-failure -j2
 
 test-threads: USE = test
 test-threads: PRESET = tsan
@@ -65,6 +74,14 @@ test-threads: TESTS = -DTAPPET_TESTS=ON
 test-threads: TARGETS = test_threads
 test-threads: build
 	@$(BUILD)/test/test_threads
+
+SECONDS ?= 60
+fuzz: USE = fuzz
+fuzz: PRESET = fuzz
+fuzz: TESTS = -DTAPPET_TESTS=ON
+fuzz: TARGETS = fuzz
+fuzz: build
+	@test/fuzz/run.sh $(BUILD) $(SECONDS) $(FUZZ)
 
 bench bench-check bench-store: USE = bench
 bench bench-check bench-store: BENCH = ON
@@ -90,4 +107,4 @@ format:
 	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-asan build-tsan out
+	rm -rf build build-debug build-asan build-tsan build-fuzz out

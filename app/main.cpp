@@ -7,6 +7,9 @@
 
 #include <tappet/error.h>
 
+#include <csignal>
+#include <new>
+
 #include "commands.h"
 #include "model/model.h"
 #include "model/reading/nearest.h"
@@ -57,6 +60,7 @@ void keep_heap_small() {
 
 int main(int argc, char** argv) {
   keep_heap_small();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error of writing it
   CLI::App app("Tappet simulates mechanisms whose parts touch: impacts, friction, rest.", "tappet");
   app.set_version_flag("--version", fmt::format("tappet {}", tappet::version));
   app.require_subcommand(1);
@@ -93,6 +97,9 @@ int main(int argc, char** argv) {
     return usage(error.what());
   } catch (const tappet::UsageError& error) {
     return usage(error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "tappet: there is not enough memory\n");
+    return exit_failed;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tappet: {}\n", error.what());
     return exit_failed;

@@ -9,6 +9,7 @@
 set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "$0")/.."
+python=${PYTHON:-$(sed -n 's/^_*Python3_EXECUTABLE:[^=]*=//p' "$build/CMakeCache.txt" | head -1)}  # that of the build
 echo "load: $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) cores"
 PYTHONPATH=$build/python TAPPET_PROGRAM=$build/tappet MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=1 \
-  "${PYTHON:-python3}" -m pytest -s -q -p no:cacheprovider python/test/test_speed.py | grep -E ':|passed|failed'
+  "$python" -m pytest -s -q -p no:cacheprovider python/test/test_speed.py | grep -E ':|passed|failed'

@@ -21,7 +21,7 @@ function(tappet_page target)
   if(TAPPET_PAGE AND TAPPET_NODE AND TAPPET_NPM)
     file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${viewer}/src/*)
     add_custom_command(OUTPUT ${source} ${tappet_page_folder}/report.html ${tappet_page_folder}/study.html
-        ${tappet_page_folder}/studio.html
+        ${tappet_page_folder}/orbits.html ${tappet_page_folder}/studio.html
       COMMAND ${CMAKE_COMMAND} -D NODE=${TAPPET_NODE} -D NPM=${TAPPET_NPM} -D VIEWER=${viewer}
               -D FOLDER=${tappet_page_folder} -P ${tappet_page_script}
       DEPENDS ${inputs} ${viewer}/package-lock.json ${viewer}/build.mjs ${tappet_page_script}
@@ -46,17 +46,25 @@ function(tappet_page_tests target)
     add_test(NAME viewer_page COMMAND ${TAPPET_NODE} --test test/page.test.mjs WORKING_DIRECTORY ${viewer})
     set_tests_properties(viewer_page PROPERTIES TIMEOUT 300 PROCESSORS 2
       ENVIRONMENT "TAPPET_PAGE=${tappet_page_folder}/report.html;CHROMIUM=${TAPPET_CHROMIUM}")
-    add_test(NAME viewer_model_text COMMAND ${TAPPET_NODE} --test test/model_text.test.mjs WORKING_DIRECTORY ${viewer})
+    add_test(NAME viewer_crowd COMMAND ${TAPPET_NODE} --test test/crowd.test.mjs WORKING_DIRECTORY ${viewer})
+    set_tests_properties(viewer_crowd PROPERTIES TIMEOUT 120 PROCESSORS 2 RUN_SERIAL ON
+      ENVIRONMENT "TAPPET_PAGE=${tappet_page_folder}/report.html;CHROMIUM=${TAPPET_CHROMIUM}")
+    foreach(part model_text curve_path)
+      add_test(NAME viewer_${part} COMMAND ${TAPPET_NODE} --test test/${part}.test.mjs WORKING_DIRECTORY ${viewer})
+    endforeach()
     add_test(NAME viewer_study COMMAND ${TAPPET_NODE} --test test/study.test.mjs WORKING_DIRECTORY ${viewer})
     set_tests_properties(viewer_study PROPERTIES TIMEOUT 300 PROCESSORS 2
       ENVIRONMENT "TAPPET_STUDY_PAGE=${tappet_page_folder}/study.html;CHROMIUM=${TAPPET_CHROMIUM}")
+    add_test(NAME viewer_orbits COMMAND ${TAPPET_NODE} --test test/orbits.test.mjs WORKING_DIRECTORY ${viewer})
+    set_tests_properties(viewer_orbits PROPERTIES TIMEOUT 120 PROCESSORS 2
+      ENVIRONMENT "TAPPET_ORBITS_PAGE=${tappet_page_folder}/orbits.html;CHROMIUM=${TAPPET_CHROMIUM}")
     if(TARGET tappet)
       file(GLOB models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*.yaml ${CMAKE_SOURCE_DIR}/models/*/*.yaml)
       string(REPLACE ";" "\\;" models "${models}")
       add_test(NAME viewer_runs COMMAND ${TAPPET_NODE} --test test/runs.test.mjs WORKING_DIRECTORY ${viewer})
       set_tests_properties(viewer_runs PROPERTIES TIMEOUT 600 PROCESSORS 2
         ENVIRONMENT "TAPPET_PROGRAM=$<TARGET_FILE:tappet>;TAPPET_MODELS=${models};CHROMIUM=${TAPPET_CHROMIUM}")
-      foreach(part studio_server studio)
+      foreach(part study_served studio_server studio studio_tools studio_life studio_access)
         add_test(NAME viewer_${part} COMMAND ${TAPPET_NODE} --test test/${part}.test.mjs WORKING_DIRECTORY ${viewer})
         set_tests_properties(viewer_${part} PROPERTIES TIMEOUT 900 PROCESSORS 2 RUN_SERIAL ON
           ENVIRONMENT "TAPPET_PROGRAM=$<TARGET_FILE:tappet>;CHROMIUM=${TAPPET_CHROMIUM}")

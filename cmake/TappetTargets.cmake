@@ -4,8 +4,13 @@
 add_library(tappet_flags INTERFACE)
 target_compile_options(tappet_flags INTERFACE -Wall -Wextra -Wpedantic -Wno-unused-parameter)
 if(TAPPET_SANITIZE)
-  target_compile_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   target_link_options(tappet_flags INTERFACE -fsanitize=${TAPPET_SANITIZE})
+endif()
+
+if(TAPPET_FUZZ)
+  target_compile_options(tappet_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Headers that most files include, compiled once for all targets. No file relies on them: each includes what it uses.

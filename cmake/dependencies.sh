@@ -4,7 +4,7 @@
 #
 # Installs the Debian packages that are missing and names them. It does nothing if all are installed. With the word
 # `test` it also installs packages that only tests use, with `python` those of the Python package, with `bench` the
-# instruction counter, and with `peers` that and the other engines.
+# instruction counter, with `peers` that and the other engines, and with `fuzz` clang and its libraries.
 set -euo pipefail
 
 packages=(
@@ -16,6 +16,7 @@ case ${1:-} in
   test) packages+=(libgtest-dev libgmock-dev) ;;
   python) packages+=(python3-dev python3-numpy pybind11-dev) ;;
   bench | peers) packages+=(libbenchmark-dev) ;;
+  fuzz) packages+=(libgtest-dev libgmock-dev clang libclang-rt-14-dev) ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

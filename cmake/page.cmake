@@ -1,15 +1,17 @@
 # SPDX-FileCopyrightText: Tappet contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes FOLDER/page.cpp, FOLDER/report.html, FOLDER/study.html and FOLDER/studio.html from VIEWER with NODE and NPM. If packages cannot be
-# fetched, the build does not fail. The program is then built without the pages.
+# Makes FOLDER/page.cpp, and report.html, study.html, orbits.html and studio.html beside it, from VIEWER with NODE and NPM. If
+# packages cannot be fetched, the build does not fail. The program is then built without the pages.
 function(without_page reason)
   message(NOTICE "Building without the report page: ${reason}")
   file(WRITE ${FOLDER}/report.html "")
   file(WRITE ${FOLDER}/study.html "")
+  file(WRITE ${FOLDER}/orbits.html "")
   file(WRITE ${FOLDER}/studio.html "")
   file(WRITE ${FOLDER}/page.cpp "#include \"report/page.h\"\n\nstd::string tappet::page_template() { return {}; }\n"
     "std::string tappet::study_page_template() { return {}; }\n"
+    "std::string tappet::orbits_page_template() { return {}; }\n"
     "std::string tappet::studio_page_template() { return {}; }\n")
 endfunction()
 

@@ -160,7 +160,7 @@ def _sorted(
     """Tells the options of the scheme from the parameters of the model."""
     if not more:
         return options, parameters
-    known = {option["name"] for option in _core.solver_options()} | {"sleeping"}
+    known = {option["name"] for option in _core.solver_options()} | {"sleeping", "reduction"}
     name = scheme or model.scheme
     for entry in _core.schemes():
         if not own and entry["name"] == name:

@@ -4,10 +4,10 @@
 cmake_minimum_required(VERSION 3.25)
 
 # cmake -DSOURCE=src -P includes.cmake: fails if a folder includes one that does not come before it.
-#   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record;
+#   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record, import;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   elements → kernels → system;  record → report → judge;
-#   model → import;  problem → system, steppers;  run → api, tangent;  judge, api → study → batch;  run, report → studio
+#   model → import;  problem → system, steppers;  run → api;  run, report → tangent;  judge, api → study → batch, studio
 set(describe "")
 set(files "")
 set(math "")
@@ -18,17 +18,17 @@ set(formula math)
 set(elements describe math formula)
 set(kernels describe math formula elements)
 set(model describe math formula elements collision)
-set(import describe math formula elements collision model)
+set(import describe files math formula elements collision model)
 set(system describe math problem formula elements kernels collision model)
 set(steppers describe math problem formula elements collision model system)
 set(record describe files math problem formula elements collision model system steppers)
 set(report describe files math problem formula elements collision model system steppers record)
 set(run describe files math problem solvers formula elements collision model system steppers record)
 set(api describe files math problem solvers formula elements collision model system steppers record run)
-set(tangent describe files math problem solvers formula elements collision model system steppers record run)
+set(tangent describe files math problem solvers formula elements collision model system steppers record report run)
 set(judge describe files math problem solvers formula elements collision model system steppers record report run)
-set(studio describe files math problem solvers formula elements collision model system steppers record report run)
 set(study describe files math problem solvers formula elements collision model system steppers record report run judge api)
+set(studio describe files math problem solvers formula elements collision model system steppers record report run judge api study)
 set(batch describe files math problem solvers formula elements kernels collision model system steppers record report run judge api study)
 
 file(GLOB folders RELATIVE ${SOURCE} ${SOURCE}/*)
