@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -26,8 +27,12 @@ class Batches : public testing::Test {
   }
   ~Batches() override { fs::remove_all(folder_); }
 
+  // The suite is part of the name: two suites with parameters have tests of the same name, which may run side by side.
   static std::string name() {
-    return std::string("tappet_batch_") + testing::UnitTest::GetInstance()->current_test_info()->name();
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = fmt::format("tappet_batch_{}_{}", test->test_suite_name(), test->name());
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
   }
   void write(const std::string& file, const std::string& text) const { std::ofstream(folder_ / file) << text; }
   Study study(const std::string& text) const { return parse_study(text, (folder_ / "study.yaml").string()); }
