@@ -1,4 +1,4 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Empty: the target tappet_precompiled exists for its precompiled headers.
+// Empty: the targets tappet_precompiled and test_precompiled exist for their precompiled headers.
