@@ -73,6 +73,13 @@ class Batches : public testing::Test {
   fs::path folder_;
 };
 
+// The tolerance of the contact problems of a test. Contacts of ggl-unified have rows of gaps beside those of
+// velocities. With the usual tolerance of 1e-12 the engine accepts some solutions with gaps of -8e-13 m, which the
+// exact solver of a batch does not leave. The bars of these tests are finer than that.
+inline std::string contact_tolerance(const std::string& scheme) {
+  return scheme == "ggl-unified" ? "options: {tolerance: 1e-14}\n" : "";
+}
+
 // 64 slider-cranks in which every number is different, over 2000 steps.
 inline std::string slider_crank(const std::string& scheme) {
   std::string vary;
@@ -84,10 +91,10 @@ inline std::string slider_crank(const std::string& scheme) {
     vary += fmt::format("  {}: {{uniform: [{}, {}]}}\n", name, std::min(0.97 * value, 1.03 * value),
                         std::max(0.97 * value, 1.03 * value));
   return fmt::format(
-      "model: slider_crank\nscheme: {}\ndt: 1e-5\nend: 0.02\nsamples: 64\nvary:\n{}"
+      "model: slider_crank\nscheme: {}\n{}dt: 1e-5\nend: 0.02\nsamples: 64\nvary:\n{}"
       "measure:\n  q1: {{final: theta1}}\n  q2: {{final: theta2}}\n  q3: {{final: theta3}}\n"
       "  u1: {{final: \"theta1'\"}}\n  u2: {{final: \"theta2'\"}}\n  u3: {{final: \"theta3'\"}}\n",
-      scheme, vary);
+      scheme, contact_tolerance(scheme), vary);
 }
 
 inline void expect_equal_motion(const std::vector<double>& d) {

@@ -22,7 +22,7 @@ TEST_P(BatchesByScheme, have_the_motions_of_the_engine) {
 }
 INSTANTIATE_TEST_SUITE_P(schemes, BatchesByScheme,
                          testing::Values("moreau-midpoint", "moreau-explicit", "half-explicit-velocity",
-                                         "explicit-velocity", "lcp-euler", "moreau-jean"),
+                                         "explicit-velocity", "lcp-euler", "moreau-jean", "ggl-unified"),
                          test_name);
 
 // Three bodies with hinges. Lengths, masses, the clearance and the start follow from parameters that vary.
@@ -31,7 +31,7 @@ TEST_P(BatchesOfBodies, have_the_motions_of_the_engine) {
   const Difference found = difference(study(fmt::format(R"yaml(
 model: slider_crank_bodies
 scheme: {}
-dt: 1e-5
+{}dt: 1e-5
 end: 0.02
 vary:
   l1: {{uniform: [0.1484, 0.1576]}}
@@ -53,7 +53,7 @@ measure:
   g: {{max: energy}}
   h: {{max: corner1.P_N + corner4.P_F}}
 )yaml",
-                                                        GetParam())));
+                                                        GetParam(), contact_tolerance(GetParam()))));
   expect_equal_motion(found.largest);
   EXPECT_LE(found.largest[6], 1e-10);
   EXPECT_LE(found.largest[7], 1e-10);
