@@ -28,6 +28,26 @@ bool is_diagonal_on_both_sides(const double* A, int n) {
   return is_diagonal(A, n);
 }
 
+// Divides `rows` vectors, `stride` numbers apart, by a diagonal D, or twice if D is the root of the matrix. N > 0 is
+// the size if the compiler knows it.
+template <int N, bool is_root>
+void divide(const double* D, int size, double* x, int rows, int stride) {
+  const int n = N > 0 ? N : size;
+  for (int r = 0; r < rows; ++r, x += stride)
+#pragma GCC unroll 6
+    for (int j = 0; j < n; ++j) {
+      const double pivot = D[j * (n + 1)];
+      x[j] = is_root ? x[j] / pivot / pivot : x[j] / pivot;
+    }
+}
+
+template <bool is_root>
+void divide(const double* D, int size, double* x, int rows, int stride) {
+  if (size == 3) return divide<3, is_root>(D, size, x, rows, stride);
+  if (size == 6) return divide<6, is_root>(D, size, x, rows, stride);
+  divide<0, is_root>(D, size, x, rows, stride);
+}
+
 }  // namespace
 
 bool BlockMatrix::factor() {
@@ -86,9 +106,9 @@ void BlockMatrix::solve(const Block& block, double* x) const {
   } else if (m == 1) {
     x[0] /= factors[0];
   } else if (block.diagonal && kind_ == Kind::general) {
-    for (int j = 0; j < m; ++j) x[j] /= factors[j * (m + 1)];
+    divide<false>(factors, m, x, 1, 0);
   } else if (block.diagonal) {
-    for (int j = 0; j < m; ++j) x[j] = x[j] / factors[j * (m + 1)] / factors[j * (m + 1)];
+    divide<true>(factors, m, x, 1, 0);
   } else if (block.band < 0 && kind_ == Kind::symmetric_positive) {
     dense::cholesky_solve(factors, m, x);
   } else if (block.band < 0) {
@@ -107,11 +127,10 @@ void BlockMatrix::solve_rows(int b, double* x, int rows, int stride) const {
     return;
   }
   const double* factors = factors_.data() + block.factor;
-  for (int j = 0; j < block.size; ++j) {  // as in solve(), with the same bits
-    const double pivot = factors[j * (block.size + 1)];
-    for (int r = 0; r < rows; ++r) x[r * stride + j] /= pivot;
-    for (int r = 0; r < rows && kind_ == Kind::symmetric_positive; ++r) x[r * stride + j] /= pivot;
-  }
+  if (kind_ == Kind::symmetric_positive)
+    divide<true>(factors, block.size, x, rows, stride);
+  else
+    divide<false>(factors, block.size, x, rows, stride);
 }
 
 void BlockMatrix::solve(std::span<double> x) const {

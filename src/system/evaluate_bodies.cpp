@@ -24,41 +24,61 @@ void Evaluator::add_body_mass(BlockMatrix& M) {
   for (const System::Pad& pad : system_.pads()) M.add(pad.u, pad.u, pad.mass);
 }
 
-void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
-  if (system_.bodies().empty()) return;
-  parallel_for(execution_, static_cast<int>(system_.bodies().size()), System::bodies_at_a_time,
-               [&](int first, int last) {
-                 for (int b = first; b < last; ++b) {
-                   const System::Body& body = system_.bodies()[b];
-                   std::visit(
-                       [&]<class Element>(const Element& element) {
-                         if constexpr (FlexibleBody<Element>) {
-                           element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
-                         } else {
-                           double wrench[6];
-                           element.gyroscopic(u.data() + body.u, wrench);
-                           for (int i = 0; i < body.nu; ++i) h[body.u + i] += wrench[i];
-                         }
-                       },
-                       system_.model().bodies[b].element);
-                 }
-               });
+void Evaluator::list_body_forces() {
+  constant_forces_.assign(system_.u_size(), 0.0);
   for (const auto& [force, b] : system_.weights()) {
     const System::Body& body = system_.bodies()[b];
     const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);
     std::visit(
         [&]<class Element>(const Element& element) {
-          if constexpr (FlexibleBody<Element>) {
-            element.weight(gravity.acceleration, h.data() + body.u);
-          } else {
+          if constexpr (!FlexibleBody<Element>) {
             const Vec3d weight = gravity.force(element.mass);
             for (int c = 0; c < body.nu; ++c)
-              if (Element::twist[c] < 3) h[body.u + c] += weight[Element::twist[c]];
+              if (Element::twist[c] < 3) constant_forces_[body.u + c] += weight[Element::twist[c]];
+          } else {
+            flexible_weights_.push_back({force, b});
           }
         },
         system_.model().bodies[b].element);
   }
-  for (const System::Pad& pad : system_.pads()) h[pad.u] -= pad.force;
+  for (const System::Pad& pad : system_.pads()) constant_forces_[pad.u] -= pad.force;
+  for (size_t b = 0; b < system_.bodies().size(); ++b)
+    std::visit(
+        [&]<class Element>(const Element&) {
+          if constexpr (FlexibleBody<Element> || std::is_same_v<Element, RigidBody>)
+            turning_bodies_.push_back(static_cast<int>(b));
+        },
+        system_.model().bodies[b].element);
+}
+
+// In addition to the constant forces.
+void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
+  if (system_.bodies().empty()) return;
+  parallel_for(execution_, static_cast<int>(turning_bodies_.size()), System::bodies_at_a_time,
+               [&](int first, int last) {
+                 for (const int b : std::span(turning_bodies_).subspan(first, last - first)) {
+                   const System::Body& body = system_.bodies()[b];
+                   std::visit(
+                       [&]<class Element>(const Element& element) {
+                         if constexpr (FlexibleBody<Element>) {
+                           element.forces(q.data() + body.q, u.data() + body.u, h.data() + body.u);
+                         } else if constexpr (std::is_same_v<Element, RigidBody>) {
+                           double wrench[6];
+                           element.gyroscopic(u.data() + body.u, wrench);
+                           for (int i = 3; i < body.nu; ++i) h[body.u + i] += wrench[i];  // the torque
+                         }
+                       },
+                       system_.model().bodies[b].element);
+                 }
+               });
+  for (const auto& [force, b] : flexible_weights_) {
+    const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);
+    std::visit(
+        [&]<class Element>(const Element& element) {
+          if constexpr (FlexibleBody<Element>) element.weight(gravity.acceleration, h.data() + system_.bodies()[b].u);
+        },
+        system_.model().bodies[b].element);
+  }
   if (!system_.forces().empty()) place(q), drive(t), move(u, twists_);
   for (const System::Force& force : system_.forces()) {
     if (force.kernel.direct) {
@@ -78,7 +98,7 @@ void Evaluator::add_body_forces(double t, const Vec& q, const Vec& u, Vec& h) {
 
 void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                            BlockMatrix& A) {
-  for (size_t b = 0; b < system_.bodies().size(); ++b) {
+  for (const int b : turning_bodies_) {
     const System::Body& body = system_.bodies()[b];
     std::visit(
         [&]<class Element>(const Element& element) {
@@ -86,9 +106,10 @@ void Evaluator::add_body_force_derivatives(double t, const Vec& q, const Vec& u,
             element.force_derivatives(q.data() + body.q, u.data() + body.u, by_q, by_u,
                                       [&](int i, int j, double value) { A.add(body.u + i, body.u + j, value); });
           } else if constexpr (std::is_same_v<Element, RigidBody>) {
+            if (by_u == 0.0) return;
             element.gyroscopic_gradient(u.data() + body.u, local_.data());
-            for (int i = 0; i < body.nu; ++i)
-              for (int j = 0; j < body.nu; ++j) A.add(body.u + i, body.u + j, by_u * local_[i * body.nu + j]);
+            for (int i = 3; i < body.nu; ++i)  // of the torques
+              for (int j = 3; j < body.nu; ++j) A.add(body.u + i, body.u + j, by_u * local_[i * body.nu + j]);
           }
         },
         system_.model().bodies[b].element);

@@ -12,6 +12,7 @@ namespace tappet {
 namespace {
 
 constexpr size_t few_contacts = 256;  // with more in the set, nothing is kept
+constexpr size_t few_found = 64;      // with more found contacts, their numbers are not kept
 
 long next_layout() {
   static std::atomic<long> last{0};
@@ -24,6 +25,7 @@ long next_layout() {
 void Evaluator::reserve_kept_rows() {
   const size_t contacts = system_.has_colliders() ? few_contacts : std::min<size_t>(few_contacts, contacts_.named());
   for (KnownLayout& known : layouts_) known.set.reserve(contacts);
+  if (system_.has_colliders()) found_uses_.resize(few_found);
   if (other_q_.empty()) return;
   size_t rows = 0, values = 0;
   const auto add = [&](const Constraint& c) { rows += c.rows, values += c.rows * c.columns.size(); };

@@ -26,10 +26,12 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
   if (k == g_N.size()) return;
   place(q), drive(t);
   for (; k < contacts_.named(); ++k) {
+    if (const auto& [value, frame_A, frame_B, numbers] = gap_kernels_[k]; value) {
+      value(position_input(frame_A, frame_B, numbers), &g_N[k], nullptr);
+      continue;
+    }
     const Contact& contact = contacts_[k];
-    if (const auto* kernel = functions(contact))
-      kernel->value(input(contact), &g_N[k], nullptr);
-    else if (contact.source == Source::joint_stop || contact.source == Source::joint_friction)
+    if (contact.source == Source::joint_stop || contact.source == Source::joint_friction)
       g_N[k] = joint_gap(contact, q);
     else
       std::visit([&](const auto& element) { g_N[k] = gap(element, pair(contact, t)); },
@@ -50,12 +52,17 @@ void Evaluator::gaps(double t, const Vec& q, Vec& g_N) {
   named_gaps(t, q, g_N);
   if (contacts_.found() == 0) return;
   const InPhase phase(execution_, Phase::evaluate);
-  place(q), drive(t);
+  place(q), drive(t), gather_found();
   const int k = contacts_.named();
   g_N.resize(contacts_.size());
   parallel_for(execution_, contacts_.found(), found_grain, [&, k](int first, int last) {
     for (int i = k + first; i < k + last; ++i) {
       const Contact& contact = contacts_[i];
+      if (gathered() && found_uses_[contact.index].kernel->functions) {
+        const FoundUse& use = found_uses_[contact.index];
+        use.kernel->functions->value(found_input(contact, use), &g_N[i], nullptr);
+        continue;
+      }
       if (const auto* kernel = functions(contact)) {
         std::array<double, most_found_numbers> numbers;
         kernel->value(found_input(contact, numbers.data()), &g_N[i], nullptr);
@@ -170,8 +177,8 @@ void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& se
       return;
     }
     double* rows = W.values(own);
-    if (direct(c)) {
-      functions(c)->directions(input(c), rows, chi.data() + row);
+    if (const auto& use = kernel(c); use.direct) {
+      use.functions->directions(position_input(c.frames[0], c.frames[1], use.numbers), rows, chi.data() + row);
       return;
     }
     std::fill_n(rows, c.rows * c.columns.size(), 0.0);
@@ -187,6 +194,7 @@ void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& se
     for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
   });
   if (found < 0) return;
+  gather_found();
   parallel_for(execution_, W.blocks() - found, found_grain,
                [&](int first, int last) { found_directions(t, set, found + first, found + last, W, chi); });
 }
@@ -196,6 +204,11 @@ void Evaluator::found_directions(double t, const ContactSet& set, int first, int
   for (int block = first; block < last; ++block) {
     const Contact& c = contacts_[set[block - joints]];
     double *rows = W.values(block), *rates = chi.data() + W.block(block).row;
+    if (gathered() && found_uses_[c.index].kernel->direct) {
+      const FoundUse& use = found_uses_[c.index];
+      use.kernel->functions->directions(found_input(c, use), rows, rates);
+      continue;
+    }
     const auto& [functions, number, count, is_direct] = kernel(c);
     std::array<double, most_found_numbers> numbers;
     if (is_direct) {
@@ -219,12 +232,29 @@ void Evaluator::found_directions(double t, const ContactSet& set, int first, int
   }
 }
 
+void Evaluator::gather_found() {
+  const int found = contacts_.found();
+  if (gathered() || found > static_cast<int>(found_uses_.size())) return;
+  for (int i = 0; i < found; ++i) {
+    const TouchPoint& touch = contacts_.touches()[i];
+    FoundUse& use = found_uses_[i];
+    use.kernel = &system_.found_kernel(touch);
+    if (use.kernel->functions) gather_found_numbers(touch, use.numbers.data(), *use.kernel);
+  }
+  gathered_list_ = contacts_.version();
+}
+
+// The numbers of a touch point, then those of its law. A fixed number of the latter is copied, which is faster than the
+// exact number.
+void Evaluator::gather_found_numbers(const TouchPoint& touch, double* numbers,
+                                     const KernelUse<kernels::RowKernel>& kernel) const {
+  const int own = touch_numbers(touch, numbers);
+  std::memcpy(numbers + own, numbers_.data() + kernel.numbers + own, most_law_numbers * sizeof(double));
+}
+
 kernels::Input Evaluator::found_input(const Constraint& c, double* numbers, const double* P) const {
   const TouchPoint& touch = contacts_.touches()[c.index];
-  const int own = touch_numbers(touch, numbers);
-  // The numbers of the law follow. A fixed number of them is copied, which is faster than the exact number.
-  std::memcpy(numbers + own, numbers_.data() + system_.found_kernel(touch).numbers + own,
-              most_law_numbers * sizeof(double));
+  gather_found_numbers(touch, numbers, system_.found_kernel(touch));
   const auto [a, b] = c.frames;
   kernels::Input x{&poses_[a].p.x, &poses_[b].p.x, nullptr, nullptr, nullptr, nullptr, numbers, P};
   if (!twists_.empty()) x.u_A = &twists_[a].v.x, x.u_B = &twists_[b].v.x;  // move() makes them, where they are needed

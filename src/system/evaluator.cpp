@@ -62,6 +62,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   make_room_for_state_forces();
   for (size_t f = 1; f < in_use.size(); ++f)
     if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
+  list_frames(), list_gaps(), list_body_forces();
   for (const Constraint& joint : system.joints()) rows = std::max<size_t>(rows, joint.rows);
   for (const Contact& contact : system.named_contacts()) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
@@ -76,13 +77,39 @@ Evaluator::Evaluator(const ContactList& contacts)
   reserve_kept_rows();
 }
 
+void Evaluator::list_frames() {
+  for (int f : frames_in_use_) {
+    const int body = system_.frames()[f].body;
+    if (std::holds_alternative<PlanarBody>(system_.model().bodies[body].element))
+      planar_frames_.push_back({f, system_.bodies()[body].q});
+    else
+      other_frames_.push_back(f);
+  }
+}
+
+void Evaluator::list_gaps() {
+  for (const Contact& contact : system_.named_contacts()) {
+    GapKernel& gap = gap_kernels_.emplace_back();
+    if (const auto* kernel = functions(contact))
+      gap = {kernel->value, contact.frames[0], contact.frames[1], contact.details->kernel.numbers};
+  }
+}
+
 void Evaluator::displace(const Vec& q, double h, const Vec& u, Vec& q1) {
+  if (system_.positions_add()) {
+    for (int i = 0; i < u.size(); ++i) q1[i] = q[i] + h * u[i];
+    return;
+  }
   displacement_.resize(u.size());
   for (int i = 0; i < u.size(); ++i) displacement_[i] = h * u[i];
   displace(q, displacement_, q1);
 }
 
 void Evaluator::displace(const Vec& q, double h, const Vec& u, const Vec& v, Vec& q1) {
+  if (system_.positions_add()) {
+    for (int i = 0; i < u.size(); ++i) q1[i] = q[i] + h * (u[i] + v[i]);
+    return;
+  }
   displacement_.resize(u.size());
   for (int i = 0; i < u.size(); ++i) displacement_[i] = h * (u[i] + v[i]);
   displace(q, displacement_, q1);
@@ -115,9 +142,13 @@ void Evaluator::place(const Vec& q) {
   }
   place_ = ++last_place_;
   std::copy(q.begin(), q.end(), placed_q_.begin());
-  parallel_for(execution_, static_cast<int>(frames_in_use_.size()), System::bodies_at_a_time, [&](int first, int last) {
+  parallel_for(execution_, static_cast<int>(planar_frames_.size()), System::bodies_at_a_time, [&](int first, int last) {
+    for (const auto [frame, own] : std::span(planar_frames_).subspan(first, last - first))
+      poses_[frame] = PlanarBody::pose(q.data() + own);
+  });
+  parallel_for(execution_, static_cast<int>(other_frames_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      const int f = frames_in_use_[i];
+      const int f = other_frames_[i];
       poses_[f] = system_.pose_of(system_.frames()[f], q.data());
       system_.jacobian_of(system_.frames()[f], q.data(), jacobians_.data());
     }
@@ -164,7 +195,7 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
   const InPhase phase(execution_, Phase::evaluate);
-  h.assign(system_.u_size(), 0.0);
+  h = constant_forces_;
   if (formulas_) {
     formulas_->forces(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
                       formula_h_.data(), formula_);
@@ -183,7 +214,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
     return add_applied_forces(h);
   }
   M.set_zero();
-  h.assign(system_.u_size(), 0.0);
+  h = constant_forces_;
   add_formula_mass(t, q, &u, &h, M);
   add_body_mass(M);
   add_body_forces(t, q, u, h);

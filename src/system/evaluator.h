@@ -72,7 +72,15 @@ class Evaluator {
                                 BlockRows& dq, BlockRows& du);
 
  private:
+  static constexpr int most_law_numbers = 8, most_found_numbers = 24;
+  struct FoundUse {
+    const KernelUse<kernels::RowKernel>* kernel = nullptr;
+    std::array<double, most_found_numbers> numbers{};
+  };
   const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
+  void list_frames();
+  void list_gaps();
+  void list_body_forces();
   // Poses and Jacobians of the frames in use. Those of the last two positions are kept, since a scheme that iterates
   // asks for two positions by turns.
   void place(const Vec& q);
@@ -123,12 +131,38 @@ class Evaluator {
     return {&poses_[a].p.x,       &poses_[b].p.x,       &twists_[a].v.x,           &twists_[b].v.x,
             &twist_rates_[a].v.x, &twist_rates_[b].v.x, numbers_.data() + numbers, P};
   }
+  // The same for functions of positions alone.
+  kernels::Input position_input(int frame_A, int frame_B, int numbers) const {
+    return {&poses_[frame_A].p.x,
+            &poses_[frame_B].p.x,
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr,
+            numbers_.data() + numbers,
+            nullptr};
+  }
   kernels::Input input(const Constraint& c, const double* P = nullptr) {
     if (c.source == Constraint::Source::found) return found_input(c, found_numbers_.data(), P);
     return input(c, c.details->kernel.numbers, P);
   }
   // The same for a found contact, whose numbers are gathered here.
   kernels::Input found_input(const Constraint& c, double* numbers, const double* P = nullptr) const;
+  void gather_found_numbers(const TouchPoint& touch, double* numbers,
+                            const KernelUse<kernels::RowKernel>& kernel) const;
+  kernels::Input found_input(const Constraint& c, const FoundUse& use) const {  // for functions of positions alone
+    return {&poses_[c.frames[0]].p.x,
+            &poses_[c.frames[1]].p.x,
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr,
+            use.numbers.data(),
+            nullptr};
+  }
+  // The kernels and numbers of found contacts, gathered once for each list if they are few.
+  void gather_found();
+  bool gathered() const { return gathered_list_ == contacts_.version(); }
   void drive(double t);
   void element_value(const Constraint& c, double t, double* g);
   void element_directions(const Constraint& c, double t, double* W, double* chi);
@@ -211,6 +245,19 @@ class Evaluator {
   FormulaMechanics::Workspace formula_;
   std::vector<double> formula_q_, formula_u_, formula_a_, formula_h_, formula_M_, formula_K_, formula_C_, eigenvectors_;
   std::vector<int> frames_in_use_;  // by a joint, contact or force
+  struct PlanarFrame {
+    int frame, q;  // q: the first of its positions
+  };
+  std::vector<PlanarFrame> planar_frames_;  // those in use that are planar bodies
+  std::vector<int> other_frames_;           // and all others
+  struct GapKernel {
+    kernels::Function value = nullptr;  // null if the contact has none
+    int frame_A = 0, frame_B = 0, numbers = 0;
+  };
+  std::vector<GapKernel> gap_kernels_;  // by contact of the file
+  Vec constant_forces_;                 // weights of rigid bodies and what presses pads on
+  std::vector<System::Weight> flexible_weights_;
+  std::vector<int> turning_bodies_;  // rigid bodies in space, with gyroscopic forces, and flexible bodies
   std::vector<double> jacobians_;
   std::vector<Pose<double>> poses_;
   std::vector<Twist<double>> twists_, twist_rates_;
@@ -232,9 +279,10 @@ class Evaluator {
   std::array<KnownLayout, 8> layouts_;
   std::array<KeptDirections, 2> kept_;
   int next_layout_ = 0, next_kept_ = 0;
-  static constexpr int most_law_numbers = 8, most_found_numbers = 24;
   std::array<double, most_found_numbers> found_numbers_{};
-  std::vector<double> numbers_;  // of all kernels, with functions of time at driven_to_
+  std::vector<FoundUse> found_uses_;  // by found contact
+  long gathered_list_ = -1;           // ContactList::version
+  std::vector<double> numbers_;       // of all kernels, with functions of time at driven_to_
   double driven_to_;
   std::vector<double> kernel_out_, kernel_out_2_;
   std::vector<double> block_, local_, local_2_, local_rows_, multipliers_;

@@ -82,6 +82,10 @@ std::vector<std::string> System::q_names() const { return tappet::q_names(model_
 std::vector<std::string> System::u_names() const { return tappet::u_names(model_); }
 
 void System::displace(const Vec& q, const Vec& w, Vec& q1, const Execution& execution) const {
+  if (positions_add()) {
+    for (int i = 0; i < q_size_; ++i) q1[i] = q[i] + w[i];
+    return;
+  }
   const int n = static_cast<int>(model_.formulas.coordinates.size());
   for (int i = 0; i < n; ++i) q1[i] = q[i] + w[i];
   parallel_for(execution, static_cast<int>(bodies_.size()), bodies_at_a_time, [&](int first, int last) {

@@ -215,6 +215,8 @@ class System {
   void rate(const Vec& q, const Vec& u, Vec& q_dot) const;  // q̇ = B(q) u
   // The first velocities of the rotations in space. For these q ⊕ w turns by exp(w), for all others q ⊕ w = q + w.
   const std::vector<int>& rotations() const { return rotations_; }
+  // Whether q ⊕ w = q + w for all positions.
+  bool positions_add() const { return rotations_.empty() && q_size_ == u_size_ && measured_.empty(); }
 
   // The data from which an Evaluator and the ContactList are made.
   const FormulaMechanics* formulas() const { return formulas_.get(); }  // null if the model has none

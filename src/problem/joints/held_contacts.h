@@ -27,8 +27,9 @@ class HeldContacts {
   // A row of which the joints leave less than this share would be lost in round-off.
   static constexpr double blocked = 1e-6;
 
+  void move(const Inertia& inertia, const BlockRows& W_0, int k, int first);
+
   Mat moved_, resisted_;  // velocities and impulses of the joints, by row of a contact
-  Vec diagonal_;          // of G without joints
   Vec scratch_;
 };
 

@@ -112,8 +112,7 @@ bool JointElimination::respond(const Inertia& inertia, const BlockRows& W_0, int
 
 void JointElimination::copy_directions(const double* w) {
   if (same_layout_) {
-    double* __restrict y = Y_.data();
-    for (int i = 0; i < values_; ++i) y[i] = w[i];
+    std::copy_n(w, values_, Y_.data());
     return;
   }
   std::fill(Y_.begin(), Y_.end(), 0.0);

@@ -32,7 +32,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   evaluate_.gaps(t_M, q_M_, gaps_);
   active_.start(gaps_);  // (11)
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
-  law_.rates(u, law_.gamma_before);
+  active_.empty() ? law_.gamma_before.resize(0) : law_.rates(u, law_.gamma_before);
   StepReport report;
   report.solve = law_.solve(active_, M_, u_1_);  // (8), (13)
 
