@@ -172,12 +172,33 @@ TEST(GeneralizedAlpha, every_strategy_finds_the_same_motion) {
   }
 }
 
-TEST(GeneralizedAlpha, allocates_nothing_after_the_first_step) {
-  for (const char* model : {"capobianco2021/rotating_ball", "schindler2014/slider_crank", "capobianco2021/tippe_top"}) {
-    const Mechanism system(shipped(model));
-    GeneralizedAlpha stepper(system, solver());
-    test::expect_no_allocation(system, stepper, 1e-4, 1, 1000);
+// cases/15.
+TEST(GeneralizedAlpha, an_extrapolated_first_iterate_saves_iterations_and_follows_the_reference) {
+  const Mechanism system(shipped("capobianco2021/tippe_top"));
+  std::map<std::string, int> newton;
+  for (const char* first : {"start", "extrapolated"}) {
+    GeneralizedAlphaOptions options;
+    options.first_iterate = first;
+    GeneralizedAlpha stepper(system, solver(), options);
+    const auto result = run(system, stepper, 1e-3, 0.5, [&](const State&, const StepReport& report, const Impulses&) {
+      newton[first] += report.newton;
+    });
+    EXPECT_EQ(result.unconverged, 0);
+    const Vec& q = result.state.q;
+    EXPECT_NEAR(std::acos(1 - 2 * (q[4] * q[4] + q[5] * q[5])), 0.51802, 2e-3);
   }
+  EXPECT_LT(newton["extrapolated"], 0.8 * newton["start"]);
+}
+
+TEST(GeneralizedAlpha, allocates_nothing_after_the_first_step) {
+  for (const char* model : {"capobianco2021/rotating_ball", "schindler2014/slider_crank", "capobianco2021/tippe_top"})
+    for (const char* first : {"start", "extrapolated"}) {
+      const Mechanism system(shipped(model));
+      GeneralizedAlphaOptions options;
+      options.first_iterate = first;
+      GeneralizedAlpha stepper(system, solver(), options);
+      test::expect_no_allocation(system, stepper, 1e-4, 1, 1000);
+    }
 }
 
 }  // namespace

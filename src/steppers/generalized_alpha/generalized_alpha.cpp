@@ -132,6 +132,7 @@ bool GeneralizedAlpha::remember_contacts() {
 
 void GeneralizedAlpha::remember() {
   const bool changed = remember_contacts();
+  solver_.learn(start_, !changed);
   const alpha::Quadrature& weight = start_.weight;
   const alpha::Unknowns& x = solver_.x;
   for (int i = 0; i < x.a.size(); ++i) {

@@ -48,7 +48,9 @@ bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
     at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
   }
   for (int column = 0; column <= size_; ++column) {
-    respond(column);
+    const int row = column - at.positions;  // of Λ
+    const bool by_Lambda = row >= 0 && row < m, by_all = column == size_;
+    respond(column, row < 0 || by_all || (by_Lambda && at.position[row] < 0), by_Lambda || by_all);
     if (m > 0) observe(at, start, column, column < size_ ? H.column(column) : offset.data());
   }
   return true;
@@ -100,18 +102,18 @@ void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
   M_hat_.add(C_, start.weight.velocity_1);
 }
 
-void Response::respond(int column) {
+void Response::respond(int column, bool has_Q, bool has_U) {
   const int n = p_.size();
   std::span<double> da(da_.column(column), n);
-  if (!uncoupled_) {
+  if (!uncoupled_ && has_Q) {
     std::copy_n(dQ_.column(column), n, p_.data());
     turn(p_);
     K_.multiply(p_, work_);
     for (int i = 0; i < n; ++i) da[i] -= work_[i];
-    if (forces_move_) {
-      C_.multiply({dU_.column(column), static_cast<size_t>(n)}, work_);
-      for (int i = 0; i < n; ++i) da[i] -= work_[i];
-    }
+  }
+  if (!uncoupled_ && has_U && forces_move_) {
+    C_.multiply({dU_.column(column), static_cast<size_t>(n)}, work_);
+    for (int i = 0; i < n; ++i) da[i] -= work_[i];
   }
   M_hat_.solve(da);
 }

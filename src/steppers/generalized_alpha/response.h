@@ -52,7 +52,8 @@ class Response {
   }
   void matrices(Balance& at, const Start& start, const Unknowns& x);
   void unit_multipliers(const Balance& at, const Start& start);
-  void respond(int column);  // δa from δQ, δU and the right-hand side in δa
+  // δa from δQ, δU and the right-hand side in δa. A unit multiplier has a δQ or a δU, both, or none.
+  void respond(int column, bool has_Q, bool has_U);
   void observe(const Balance& at, const Start& start, int column, double* rows);
   void observe(const Balance& at, int b, const double* da, double* rows) const;
   void turn(Vec& p) const;  // from a displacement along w to one along the velocities at q₁

@@ -47,23 +47,35 @@ StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolve
       guess_(x),
       closed_(x) {
   dz_.reserve(3 * contacts.rows());
+  Start at_rest;
+  at_rest.a = x.a, at_rest.lambda = x.lambda;
+  learn(at_rest, true), forget_smooth_steps();  // allocates their memory
 }
 
 void StepSolver::follow_contacts(const ContactMemory& memory) {
   law.follow_contacts();
   response.follow(memory, spare_);
   for (Vec* rows : {&guess_.kappa, &guess_.Lambda, &guess_.lambda}) rows->assign(contacts_.rows(), 0.0);
+  forget_smooth_steps();
 }
 
 void StepSolver::restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states) {
   before_.consistent_forces(state, start, states, law.slid.all());
+  forget_smooth_steps();
 }
 
 void StepSolver::begin(const Start& start) {
   balance.involve(start);
   before_.approach(start, balance.involved, law);
-  guess_.a = start.a, guess_.lambda = start.lambda;
+  smooth_a_.guess(start.a, start.weight.dt, guess_.a);
+  smooth_lambda_.guess(start.lambda, start.weight.dt, guess_.lambda);
   guess_.U.set_zero(), guess_.Q.set_zero(), guess_.kappa.set_zero(), guess_.Lambda.set_zero();
+}
+
+void StepSolver::learn(const Start& start, bool smooth) {
+  if (!smooth || options_.first_iterate != "extrapolated") return forget_smooth_steps();
+  smooth_a_.accept(start.a, x.a, start.weight.dt);
+  smooth_lambda_.accept(start.lambda, x.lambda, start.weight.dt);
 }
 
 bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt,

@@ -8,6 +8,7 @@
 #include "steppers/generalized_alpha/before_step.h"
 #include "steppers/generalized_alpha/levels.h"
 #include "steppers/generalized_alpha/newton.h"
+#include "steppers/projection/extrapolation.h"
 #include "steppers/stepper.h"
 
 namespace tappet::alpha {
@@ -36,9 +37,12 @@ class StepSolver {
              std::vector<Event>& events);
 
   void archive(Archive& a) {
-    a(law.slid, response);
+    a(law.slid, response, smooth_a_, smooth_lambda_);
     if (a.settles()) solver_->forget();
   }
+
+  // After a step; `smooth` means that no contact changed its state. The next first guess may extrapolate such steps.
+  void learn(const Start& start, bool smooth);
 
   double error() const { return error_; }  // of the last trial point, 1: the tolerance
   Unknowns x;
@@ -51,6 +55,7 @@ class StepSolver {
   bool evaluate(const Start& start);  // at x; true: converged
   void find_direction(const Start& start, Strategy strategy);
   bool paradox(double share) const;
+  void forget_smooth_steps() { smooth_a_.forget(), smooth_lambda_.forget(); }
   bool leave(const Start& start, StepReport& report, std::vector<Event>& events);
   bool iterate_opened(const Start& start, StepReport& report);
   // Newton with contacts held: those that were closed before the step, or those that were not.
@@ -65,6 +70,7 @@ class StepSolver {
   Levels levels_;
   FixedPoint fixed_point_;
   Unknowns guess_, closed_;
+  Extrapolation smooth_a_, smooth_lambda_;
   Vec dz_, spare_;
   double error_ = 0;
   bool alternated_ = false;  // the last iteration jumped back and forth between two points
