@@ -29,6 +29,7 @@ struct Run {
         stepper(make_stepper(scheme, contacts, settings.options)),
         state(system.initial()) {}
   void step() {
+    if (system.has_colliders()) contacts.find(state, settings.dt);
     stepper->step(state, settings.dt);
     if (state.t >= settings.end) state = system.initial();
   }
@@ -57,7 +58,9 @@ void add_steps(Entries& entries) {
   for (const char* scheme : {"moreau-jean", "direct-projection", "combined-projection", "half-explicit-velocity"})
     add(entries, "slider_crank", scheme, 300, {{"mu", "0"}});
   add(entries, "slider_crank_natural", "ggl-unified", 300);
-  add(entries, "chain_of_pendulums", "ggl-unified", 10);
+  add(entries, "slider_crank_bilateral_bodies", "ggl-unified", 300);
+  add(entries, "block_on_slope", "combined-projection", 300);
+  for (const char* scheme : {"ggl-unified", "half-explicit-velocity"}) add(entries, "chain_of_pendulums", scheme, 10);
   for (const char* N : {"100", "1000"}) add(entries, "elastic_bar", "moreau-jean", 50, {{"N", N}});
 }
 
