@@ -13,6 +13,7 @@ export interface Drawn {
   quaternion: [number, number, number, number]; // w x y z
   angle: number; // about z
   radius: number;
+  box?: Bounds; // of the vertices of a solid
 }
 
 export interface DrawnForce {
@@ -136,9 +137,9 @@ export class Tracks {
   }
 
   private box(choose: (drawn: Drawn) => boolean): Bounds | null {
-    const box: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+    const box = nothing();
     for (const drawn of this.items) if (choose(drawn)) include(box, drawn, drawn.count);
-    return box.low[0] <= box.high[0] ? box : null;
+    return isEmpty(box) ? null : box;
   }
 
   // The present centre of the moving parts.
@@ -167,20 +168,38 @@ export class Tracks {
     return Math.max(2, Math.min(most, this.time.length, Math.floor(30_000 / Math.max(1, this.items.length))));
   }
 
-  // The bounds of everything, moving or not, over the run. For a plane only its point counts.
+  // The bounds of what the picture shows over the run: everything that moves, and what stands still around it. For a
+  // plane only its point counts.
   bounds(): Bounds {
     return (this.known ??= this.findBounds());
   }
   private findBounds(): Bounds {
-    const bounds: Bounds = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+    const [moving, still] = [nothing(), nothing()];
     const samples = this.samples(300);
     for (let s = 0; s < samples; ++s) {
       this.goTo(this.time[Math.round((s * (this.time.length - 1)) / Math.max(1, samples - 1))]);
-      for (const drawn of this.items) include(bounds, drawn, drawn.item.kind === "plane" ? 1 : drawn.count);
+      for (const drawn of this.items)
+        if (moves(drawn)) include(moving, drawn, drawn.count);
+        else include(still, drawn, drawn.item.kind === "plane" ? 1 : drawn.count);
     }
-    if (!(bounds.low[0] <= bounds.high[0])) return { low: [-1, -1, -1], high: [1, 1, 1] };
-    return bounds;
+    const bounds = around(moving, still);
+    return isEmpty(bounds) ? { low: [-1, -1, -1], high: [1, 1, 1] } : bounds;
   }
+}
+
+const nothing = (): Bounds => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+const isEmpty = (box: Bounds) => !(box.low[0] <= box.high[0]);
+
+// The moving parts, and what stands still up to half their size beside them. A large ground would make them small.
+function around(moving: Bounds, still: Bounds): Bounds {
+  if (isEmpty(moving)) return still;
+  const margin = 0.5 * Math.hypot(...moving.high.map((h, k) => h - moving.low[k]));
+  const box = nothing();
+  for (let k = 0; k < 3; ++k) {
+    box.low[k] = Math.min(moving.low[k], Math.max(still.low[k], moving.low[k] - margin));
+    box.high[k] = Math.max(moving.high[k], Math.min(still.high[k], moving.high[k] + margin));
+  }
+  return box;
 }
 
 function moves(drawn: Drawn): boolean {
@@ -189,6 +208,7 @@ function moves(drawn: Drawn): boolean {
 }
 
 function include(bounds: Bounds, drawn: Drawn, points: number) {
+  if (drawn.item.kind === "solid") return includeSolid(bounds, drawn);
   const extent = extents(drawn);
   const open = drawn.item.type === "open"; // a container without a lid, whose walls end nowhere
   for (let i = 0; i < 3 * points; ++i) {
@@ -197,6 +217,30 @@ function include(bounds: Bounds, drawn: Drawn, points: number) {
     bounds.low[k] = Math.min(bounds.low[k], value - extent[k]);
     bounds.high[k] = Math.max(bounds.high[k], open && k === 2 ? value - extent[k] : value + extent[k]);
   }
+}
+
+// The corners of the box around the vertices, which turns with the solid.
+function includeSolid(bounds: Bounds, drawn: Drawn) {
+  const box = (drawn.box ??= boxOf(drawn.item.vertices ?? []));
+  if (isEmpty(box)) return;
+  const corner = new Float64Array(3);
+  for (let c = 0; c < 8; ++c) {
+    for (let k = 0; k < 3; ++k) corner[k] = box[c & (1 << k) ? "high" : "low"][k];
+    rotate(drawn.quaternion, corner, 0);
+    for (let k = 0; k < 3; ++k) {
+      bounds.low[k] = Math.min(bounds.low[k], drawn.world[k] + corner[k]);
+      bounds.high[k] = Math.max(bounds.high[k], drawn.world[k] + corner[k]);
+    }
+  }
+}
+
+function boxOf(vertices: number[]): Bounds {
+  const box = nothing();
+  for (let i = 0; i < vertices.length; ++i) {
+    box.low[i % 3] = Math.min(box.low[i % 3], vertices[i]);
+    box.high[i % 3] = Math.max(box.high[i % 3], vertices[i]);
+  }
+  return box;
 }
 
 // How far an item extends beyond its points along x, y, z.
@@ -212,12 +256,6 @@ function extents(drawn: Drawn): [number, number, number] {
       for (let k = 0; k < 3; ++k) reach[k] += Math.abs(edge[k]);
     }
     return reach;
-  }
-  if (kind === "solid") {
-    const v = drawn.item.vertices ?? [];
-    let reach = 0;
-    for (let i = 0; i + 2 < v.length; i += 3) reach = Math.max(reach, Math.hypot(v[i], v[i + 1], v[i + 2]));
-    return [reach, reach, reach];
   }
   if (kind === "circle" || kind === "sphere") return [r, r, r];
   if (kind !== "rod" && kind !== "cylinder") return [0, 0, 0];
