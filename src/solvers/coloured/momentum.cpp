@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/coloured/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 

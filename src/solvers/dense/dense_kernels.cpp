@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "solvers/coloured/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 
