@@ -178,6 +178,29 @@ void look_closely(Feet<true>& feet, double low, double high) {
   }
 }
 
+// Which points of a wheel are so far above the ground that no search starts there. It knows the height below the centre
+// and the steepest slope, so it does not look at the ground below each point.
+class FarAbove {
+ public:
+  FarAbove(const HeightField& field, const Vec3d& center, double far)
+      : field_(field),
+        center_(center),
+        known_(field.covers(center.x, center.y)),
+        slope_squared_(field.stretch() * field.stretch() - 1.0),
+        level_((known_ ? field.at<false>(center.x, center.y).z : 0.0) + far * field.stretch()) {}
+
+  bool operator()(const Vec3d& c) const {
+    const double above = c.z - level_, x = c.x - center_.x, y = c.y - center_.y;
+    return known_ && above > 0.0 && above * above > slope_squared_ * (x * x + y * y) && field_.covers(c.x, c.y);
+  }
+
+ private:
+  const HeightField& field_;
+  const Vec3d center_;
+  const bool known_;
+  const double slope_squared_, level_;
+};
+
 // The circle is sampled, and each dip of its height starts a search for a foot. If the circle itself is below the
 // ground, its distance is zero there and says nothing. Then its lowest point touches as a ball of the radius of the
 // tube.
@@ -196,10 +219,12 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
   const auto turned = [&](const Vec3d& d) { return R * transposed_times(B.world.R, d); };
   const RingOf<double> ring{B.to_shape(A.world.p), {turned(A.world.R.x), turned(A.world.R.y)}};
   if (ring.center.z > field.highest() + R + tube + margin) return;
+  const double far = margin + tube + 0.3 * R;
+  const FarAbove far_above(field, ring.center, far);
   double height[samples], x[samples], y[samples];
   for (int k = 0; k < samples; ++k) {
     const Vec3d c = ring.center + directions[k][0] * ring.spokes[0] + directions[k][1] * ring.spokes[1];
-    height[k] = height_above(field, c), x[k] = c.x, y[k] = c.y;
+    height[k] = far_above(c) ? 1e300 : height_above(field, c), x[k] = c.x, y[k] = c.y;
   }
   const int lowest = static_cast<int>(std::min_element(height, height + samples) - height);
   if (height[lowest] < near_ground * R) {
@@ -214,7 +239,7 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
   Feet<true> feet{field, ring, tube, margin, same_foot * R};
   for (int k = 0; k < samples; ++k) {
     if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
-    if (height[k] > margin + tube + 0.3 * R) continue;
+    if (height[k] > far) continue;
     const double at = 2.0 * M_PI * k / samples, from[3] = {x[k], y[k], at};
     feet.look(from);
     if ((R + tube) * field.largest_curvature() > one_foot && (R + tube) * bend_of(field, x[k], y[k]) > one_foot)
