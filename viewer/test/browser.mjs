@@ -21,10 +21,11 @@ export function launch(...more) {
 }
 
 // Opens a page from disk and waits until it is ready. `faults` collects console errors, exceptions and requests beyond
-// the file itself.
-export async function open(browser, file, { width = 1280, height = 720, dark = false, hash = "" } = {}) {
+// the file itself. `script` is run before those of the page.
+export async function open(browser, file, { width = 1280, height = 720, dark = false, hash = "", script = null } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
+  if (script) await page.addInitScript(script);
   const faults = [];
   page.on("console", (m) => m.type() === "error" && faults.push(`console: ${m.text()}`));
   page.on("pageerror", (e) => faults.push(`exception: ${e.message}`));

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// Spatial models without WebGL: outlines, projected through the same camera onto a 2D canvas.
+// Spatial models without a graphics card: outlines, projected through the same camera onto a 2D canvas. A crowd of balls
+// is painted.
 import { Matrix4, Quaternion, Vector3 } from "three";
+import { crowd, isBall } from "./balls";
 import { SpaceCamera } from "./camera";
+import { PaintedCrowd } from "./painted_crowd";
 import { drawArrow, loopsOf } from "./plane_shapes";
 import type { Overlay, Point, View } from "./stage";
-import { itemColor, theme } from "../theme";
+import { itemColor, onTheme, theme } from "../theme";
 import type { Drawn, Tracks } from "./tracks";
 
 type Loop = Vector3[];
@@ -17,14 +20,26 @@ export class ProjectedView implements View {
   private width = 1;
   private height = 1;
   private matrix = new Matrix4();
+  private outlined: Drawn[] = [];
+  private crowd: PaintedCrowd | null = null; // the balls, if there are many
+  private endTheme: () => void;
 
   constructor(
     private canvas: HTMLCanvasElement,
-    tracks: Tracks,
+    private tracks: Tracks,
     redraw: () => void,
   ) {
     this.context = canvas.getContext("2d")!;
     this.view = new SpaceCamera(canvas, tracks.bounds(), redraw);
+    this.build();
+    this.endTheme = onTheme(() => this.build());
+  }
+
+  private build() {
+    const balls = this.tracks.items.filter(isBall);
+    this.crowd = balls.length >= crowd ? new PaintedCrowd(balls) : null;
+    this.crowd?.resize(this.width, this.height);
+    this.outlined = this.crowd ? this.tracks.items.filter((drawn) => !isBall(drawn)) : this.tracks.items;
   }
 
   fit() {
@@ -40,17 +55,21 @@ export class ProjectedView implements View {
     [this.width, this.height] = [width, height];
     this.canvas.width = width;
     this.canvas.height = height;
+    this.crowd?.resize(width, height);
     this.view.resize(width, height);
     this.view.fit();
   }
 
   replace(tracks: Tracks) {
+    this.tracks = tracks;
     this.view.replace(tracks.bounds());
+    this.build();
   }
   pick() {
     return null;
   }
   dispose() {
+    this.endTheme();
     this.view.controls.dispose();
   }
 
@@ -64,17 +83,34 @@ export class ProjectedView implements View {
     camera.updateMatrixWorld();
     this.matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     const c = this.context;
-    c.clearRect(0, 0, this.width, this.height);
     c.lineJoin = "round";
-    const depth = (d: Drawn) => camera.position.distanceToSquared(new Vector3(...d.world.subarray(0, 3)));
-    const order = [...tracks.items].sort((a, b) => depth(b) - depth(a));
+    if (this.crowd) {
+      this.crowd.paint(c, camera);
+      c.globalCompositeOperation = "destination-over"; // behind the balls
+    } else {
+      c.clearRect(0, 0, this.width, this.height);
+    }
+    this.outlines(overlay, () => true);
+    c.globalCompositeOperation = "source-over";
+    // The balls are in the middle of a container, and some of its edges are before them.
+    c.globalAlpha = 0.35;
+    if (this.crowd) this.outlines(overlay, ({ item }) => item.kind === "box" && item.fill === false);
+    c.globalAlpha = 1;
+    if (overlay.show.forces) this.forces(tracks, overlay);
+  }
+
+  private outlines(overlay: Overlay, choose: (drawn: Drawn) => boolean) {
+    const c = this.context;
+    const { position } = this.view.camera;
+    const depth = (d: Drawn) => position.distanceToSquared(new Vector3(...d.world.subarray(0, 3)));
+    const order = this.outlined.filter(choose).sort((a, b) => depth(b) - depth(a));
     for (const drawn of order) {
       if (drawn.item.kind === "path" && !overlay.show.paths) continue;
-      c.strokeStyle = ["plane", "ground", "spring"].includes(drawn.item.kind) ? theme().muted : itemColor(drawn.item.color, drawn.index);
+      const plain = ["plane", "ground", "spring"].includes(drawn.item.kind) || drawn.item.fill === false;
+      c.strokeStyle = plain ? theme().muted : itemColor(drawn.item.color, drawn.index);
       c.lineWidth = 2;
-      for (const loop of outlines(drawn, this.view.size)) this.stroke(loop);
+      for (const loop of outlines(drawn, this.view.size, this.tracks)) this.stroke(loop);
     }
-    if (overlay.show.forces) this.forces(tracks, overlay);
   }
 
   private stroke(loop: Loop) {
@@ -98,7 +134,7 @@ export class ProjectedView implements View {
   }
 }
 
-function outlines(drawn: Drawn, size: number): Loop[] {
+function outlines(drawn: Drawn, size: number, tracks: Tracks): Loop[] {
   const { item, world, count } = drawn;
   const points = Array.from({ length: count }, (_, i) => new Vector3(...world.subarray(3 * i, 3 * i + 3)));
   const [w, x, y, z] = drawn.quaternion;
@@ -112,7 +148,7 @@ function outlines(drawn: Drawn, size: number): Loop[] {
       return [0, 1, 2].map((axis) => ring(r, axis).map(place));
     }
     case "box":
-      return boxLoops(item.size ?? [1, 1, 1]).map((loop) => loop.map(place));
+      return boxLoops(item.size ?? [1, 1, 1], tracks.containerHeight(drawn)).map((loop) => loop.map(place));
     case "solid": {
       const at = (v: number) => place(new Vector3(...(item.vertices ?? []).slice(3 * v, 3 * v + 3)));
       return (item.faces ?? []).map((face) => [...face, face[0]].map(at));
@@ -153,9 +189,9 @@ function ring(radius: number, axis: number): Loop {
   });
 }
 
-function boxLoops(size: number[]): Loop[] {
+function boxLoops(size: number[], height: number): Loop[] {
   const [a, b, c] = [size[0] / 2, size[1] / 2, (size[2] ?? 0) / 2];
   const corners = [[-a, -b], [a, -b], [a, b], [-a, b], [-a, -b]];
-  const faces = [-c, c].map((h) => corners.map(([u, v]) => new Vector3(u, v, h)));
+  const faces = [-c, height - c].map((h) => corners.map(([u, v]) => new Vector3(u, v, h)));
   return [...faces, ...[0, 1, 2, 3].map((i) => [faces[0][i].clone(), faces[1][i].clone()])];
 }

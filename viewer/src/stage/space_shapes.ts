@@ -82,8 +82,7 @@ function box(size: number[], color: string, scene: number): Object3D {
 // Walls through which one looks. Without a lid they end somewhat above what is in the container.
 function container(drawn: Drawn, tracks: Tracks): Object3D {
   const [x, y, z = 0] = drawn.item.size ?? [1, 1, 1];
-  const floor = drawn.world[2] - z / 2;
-  const height = drawn.item.type === "open" ? Math.min(z, 1.1 * Math.max(1e-3 * z, tracks.bounds().high[2] - floor)) : z;
+  const height = tracks.containerHeight(drawn);
   const geometry = new BoxGeometry(x, y, height).translate(0, 0, (height - z) / 2);
   const inside = new MeshBasicMaterial({ color: theme().muted, transparent: true, opacity: 0.1, side: BackSide, depthWrite: false });
   const object = new Mesh(geometry, inside);

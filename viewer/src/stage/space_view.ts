@@ -7,7 +7,8 @@ import {
   Raycaster, RingGeometry, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { SpaceCamera } from "./camera";
-import { Crowd, crowd, isBall } from "./space_crowd";
+import { crowd, isBall } from "./balls";
+import { Crowd } from "./space_crowd";
 import { type SpaceObject, gridLines, spaceObject } from "./space_shapes";
 import type { Overlay, Point, View } from "./stage";
 import { onTheme, theme } from "../theme";

@@ -6,6 +6,7 @@ import { type Arrays, type Item, type Run, indexAt } from "../data";
 import { el } from "../dom";
 import { short } from "../format";
 import { download, saveCanvas } from "../save";
+import { crowd, isBall } from "./balls";
 import { PlaneView } from "./plane_view";
 import { ProjectedView } from "./projected_view";
 import { SpaceView } from "./space_view";
@@ -131,7 +132,9 @@ export class Stage {
   private choose(canvas: HTMLCanvasElement): View {
     const redraw = () => this.clock.schedule();
     if (this.run.scene.planar) return new PlaneView(canvas, this.tracks, redraw);
-    const webgl = el("canvas").getContext("webgl2") !== null;
+    const card = graphicsCard();
+    const crowded = this.tracks.items.filter(isBall).length >= crowd;
+    const webgl = card === "yes" || (card === "imitated" && !crowded);
     return webgl ? new SpaceView(canvas, this.tracks, redraw) : new ProjectedView(canvas, this.tracks, redraw);
   }
 
@@ -203,6 +206,16 @@ export class Stage {
     }
     return flashes;
   }
+}
+
+// Whether WebGL draws with a graphics card. If the processor imitates one, a crowd of balls takes it too long.
+function graphicsCard(): "yes" | "imitated" | "no" {
+  const context = el("canvas").getContext("webgl2");
+  if (!context) return "no";
+  const names = context.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name) ? "imitated" : "yes";
 }
 
 // What the picture consists of, apart from positions and sizes.

@@ -27,8 +27,6 @@ export interface Bounds {
   high: [number, number, number];
 }
 
-const straight = [1, 0];
-
 export class Tracks {
   readonly time: Numbers;
   readonly items: Drawn[];
@@ -99,19 +97,25 @@ export class Tracks {
   // Called for every item in every frame, so it makes no new objects.
   private update(drawn: Drawn) {
     const { world, pose, points, count, quaternion } = drawn;
-    for (let i = 0; i < 3 * count; ++i) world[i] = points ? this.component(points, i, 3 * count) : 0;
+    const fixed = !points || points.length === 3 * count;
+    for (let i = 0; i < 3 * count; ++i) world[i] = !points ? 0 : fixed ? points[i] : this.component(points, i, 3 * count);
     drawn.angle = this.scalar(drawn.item.angle, 0);
     drawn.radius = this.scalar(drawn.item.radius, 0);
-    const [c, s] = drawn.angle === 0 ? straight : [Math.cos(drawn.angle / 2), Math.sin(drawn.angle / 2)];
+    const c = drawn.angle === 0 ? 1 : Math.cos(drawn.angle / 2);
+    const s = drawn.angle === 0 ? 0 : Math.sin(drawn.angle / 2);
     quaternion[0] = c;
     quaternion[1] = quaternion[2] = 0;
     quaternion[3] = s;
     if (!pose) return;
-    this.rotation(pose, quaternion);
+    const frames = pose.length / 7;
+    const i = Math.min(this.frame, frames - 1);
+    const j = this.fraction > 0 ? Math.min(i + 1, frames - 1) : i;
+    this.rotation(pose, frames, i, j, quaternion);
     for (let p = 0; p < count; ++p) {
       rotate(quaternion, world, 3 * p);
-      for (let k = 0; k < 3; ++k) world[3 * p + k] += this.component(pose, k, 7);
+      for (let k = 0; k < 3; ++k) world[3 * p + k] += pose[k * frames + i] + this.fraction * (pose[k * frames + j] - pose[k * frames + i]);
     }
+    if (!this.scene.planar && drawn.angle === 0) return; // the angle is not needed in space
     const [w, x, y, z] = quaternion;
     if (drawn.angle !== 0) {
       // followed by its own angle about z
@@ -123,10 +127,8 @@ export class Tracks {
     drawn.angle += 2 * Math.atan2(z, w);
   }
 
-  private rotation(pose: Numbers, q: [number, number, number, number]) {
-    const frames = pose.length / 7;
-    const i = Math.min(this.frame, frames - 1);
-    const j = Math.min(i + (this.fraction > 0 ? 1 : 0), frames - 1);
+  // Between frames i and j.
+  private rotation(pose: Numbers, frames: number, i: number, j: number, q: [number, number, number, number]) {
     let dot = 0;
     for (let k = 3; k < 7; ++k) dot += pose[k * frames + i] * pose[k * frames + j];
     const toward = dot < 0 ? -this.fraction : this.fraction;
@@ -173,6 +175,12 @@ export class Tracks {
   bounds(): Bounds {
     return (this.known ??= this.findBounds());
   }
+  // The walls of a container without a lid end nowhere. They are drawn a little higher than what is in it.
+  containerHeight({ item, world }: Drawn): number {
+    const z = item.size?.[2] ?? 0;
+    return item.type === "open" ? Math.min(z, 1.1 * Math.max(1e-3 * z, this.bounds().high[2] - (world[2] - z / 2))) : z;
+  }
+
   private findBounds(): Bounds {
     const [moving, still] = [nothing(), nothing()];
     const samples = this.samples(300);
