@@ -9,10 +9,16 @@
 
 namespace tappet {
 
-// A table of forces has no rows if the scheme never gave one that is not zero.
-double RecordedRun::Place::at(long row, int component) const {
-  if (value) return value(row, component);
-  return table->rows() == 0 ? 0.0 : (*table)(row, first + component);
+// Calls use(at), where at(row, component) is a number. A table of forces has no rows if the scheme never gave one that is
+// not zero.
+template <class Use>
+void RecordedRun::Place::read(const Use& use) const {
+  if (value)
+    use(value);
+  else if (table->rows() == 0)
+    use([](long, int) { return 0.0; });
+  else
+    use([&](long row, int component) { return (*table)(row, first + component); });
 }
 
 RecordedRun::RecordedRun(const Recorded& recorded, const RunHeader& header) : recorded_(recorded), header_(header) {
@@ -131,15 +137,20 @@ std::vector<double> RecordedRun::rows(const std::string& data, std::span<const l
   const Place& from = place(data);
   std::vector<double> result;
   result.reserve(which.size() * from.width);
-  for (const long k : which)
-    for (int c = 0; c < from.width; ++c) result.push_back(from.at(k, c));
+  from.read([&](const auto& at) {
+    for (const long k : which)
+      for (int c = 0; c < from.width; ++c) result.push_back(at(k, c));
+  });
   return result;
 }
 
 std::vector<double> RecordedRun::column(const std::string& data, int component, long first, long count) const {
   const Place& from = place(data);
+  const long end = std::min(first + count, from.rows());
   std::vector<double> result(count, 0.0);
-  for (long k = first; k < std::min(first + count, from.rows()); ++k) result[k - first] = from.at(k, component);
+  from.read([&](const auto& at) {
+    for (long k = first; k < end; ++k) result[k - first] = at(k, component);
+  });
   return result;
 }
 

@@ -39,7 +39,8 @@ class RecordedRun final : public ResultSource {
     const RecordedTable* table = nullptr;
     int first = 0;  // column of the table
     std::function<double(long row, int component)> value = {};
-    double at(long row, int component) const;
+    template <class Use>
+    void read(const Use& use) const;
   };
   const Place& place(const std::string& data) const;
   void add(const std::string& data, const RecordedTable& table, int first, int width = 1);

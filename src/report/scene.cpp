@@ -3,7 +3,6 @@
 #include "report/scene.h"
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "record/recorder.h"
@@ -46,8 +45,6 @@ class SceneWriter {
   Json write();
 
  private:
-  using Component = std::function<double(int frame, int component)>;
-
   void choose_frames(std::span<const long> samples);
   void evaluate_draw();
   void add_draw_items();
@@ -60,12 +57,22 @@ class SceneWriter {
   void add_forces();
   void add_contact_force(int contact);
   void add_found_force(int pair);
-  void add_force(int contact, const Component& at, const std::function<std::array<Vec3d, 3>(int frame)>& directions);
+  // at(frame) is a point, and directions(frame) are those of the normal force and of friction.
+  template <class At, class Directions>
+  void add_force(int contact, const At& at, const Directions& directions);
 
-  Pose<double> pose(const Attachment& body, int frame) { return system_.pose(body, q_[frame]); }
-  Json track(int components, const Component& component);
+  Pose<double> pose(const Attachment& body, int frame) const {
+    return system_.pose_of(system_.frames()[system_.frame_of(body)], row(q_, frame, system_.q_size()));
+  }
+  template <class Component>
+  Json track(int components, const Component& component);  // component(frame, k) is a number
+  Json point_track(const std::vector<Vec3d>& points);
   Json pose_track(const Attachment& body);
-  Json world_points(int count, const std::function<Vec3d(int frame, int point)>& point);
+  template <class Point>
+  Json world_points(int count, const Point& point);  // point(frame, k)
+  static const double* row(const std::vector<double>& rows, int frame, int width) {
+    return rows.data() + static_cast<size_t>(frame) * width;
+  }
   double value(int frame, int output) const { return values_[static_cast<size_t>(frame) * outputs_ + output]; }
 
   const System& system_;
@@ -74,18 +81,12 @@ class SceneWriter {
   PageArrays& arrays_;
   std::vector<long> frames_;
   std::vector<double> t_, dt_;
-  std::vector<Vec> q_, u_;
+  std::vector<double> q_, u_;  // frame after frame
   std::vector<double> values_;  // values of the formulas of the draw section, frame after frame
   int outputs_ = 0;
   bool planar_ = true;
   Json items_ = Json::array(), forces_ = Json::array();
 };
-
-std::vector<Vec> vectors(const std::vector<double>& rows, int width) {
-  std::vector<Vec> result(rows.size() / width, Vec(width));
-  for (size_t i = 0; i < result.size(); ++i) std::copy_n(rows.data() + i * width, width, result[i].data());
-  return result;
-}
 
 SceneWriter::SceneWriter(const System& system, const ResultSource& result, const FoundPairs& found,
                          std::span<const long> samples, PageArrays& arrays)
@@ -95,10 +96,8 @@ SceneWriter::SceneWriter(const System& system, const ResultSource& result, const
   choose_frames(samples);
   t_ = result_.rows("t", frames_);
   dt_ = result_.has("steps/dt") ? result_.rows("steps/dt", frames_) : std::vector<double>(frames_.size(), 0.0);
-  q_.assign(frames_.size(), Vec());
-  u_ = q_;
-  if (system_.q_size() > 0) q_ = vectors(result_.rows("q", frames_), system_.q_size());
-  if (system_.u_size() > 0) u_ = vectors(result_.rows("u", frames_), system_.u_size());
+  if (system_.q_size() > 0) q_ = result_.rows("q", frames_);
+  if (system_.u_size() > 0) u_ = result_.rows("u", frames_);
   evaluate_draw();
 }
 
@@ -136,28 +135,35 @@ void SceneWriter::evaluate_draw() {
   std::vector<double> inputs(program.inputs()), registers(program.register_count());
   values_.resize(frames_.size() * outputs_);
   for (size_t f = 0; f < frames_.size(); ++f) {
+    const double *positions = row(q_, static_cast<int>(f), system_.q_size()),
+                 *velocities = row(u_, static_cast<int>(f), system_.u_size());
     inputs[0] = t_[f];
-    for (size_t i = 0; i < q.size(); ++i) inputs[1 + i] = q_[f][q[i]];
-    for (size_t i = 0; i < u.size(); ++i) inputs[1 + q.size() + i] = u_[f][u[i]];
+    for (size_t i = 0; i < q.size(); ++i) inputs[1 + i] = positions[q[i]];
+    for (size_t i = 0; i < u.size(); ++i) inputs[1 + q.size() + i] = velocities[u[i]];
     program.run(inputs.data(), values_.data() + f * outputs_, registers.data());
   }
 }
 
 // Stores values component by component, and only one frame if nothing moves.
+template <class Component>
 Json SceneWriter::track(int components, const Component& component) {
   const int frames = static_cast<int>(frames_.size());
   std::vector<double> numbers(static_cast<size_t>(components) * frames);
   bool moves = false;
-  for (int k = 0; k < components; ++k)
-    for (int f = 0; f < frames; ++f) {
-      numbers[static_cast<size_t>(k) * frames + f] = component(f, k);
-      moves = moves || numbers[static_cast<size_t>(k) * frames + f] != numbers[static_cast<size_t>(k) * frames];
-    }
+  for (int k = 0; k < components; ++k) {
+    double* own = numbers.data() + static_cast<size_t>(k) * frames;
+    for (int f = 0; f < frames; ++f) own[f] = component(f, k);
+    moves = moves || std::any_of(own, own + frames, [&](double x) { return x != own[0]; });
+  }
   if (!moves) {
     for (int k = 0; k < components; ++k) numbers[k] = numbers[static_cast<size_t>(k) * frames];
     numbers.resize(components);
   }
   return arrays_.floats(numbers);
+}
+
+Json SceneWriter::point_track(const std::vector<Vec3d>& points) {
+  return track(3, [&](int f, int k) { return points[f][k]; });
 }
 
 Json SceneWriter::pose_track(const Attachment& body) {
@@ -171,7 +177,8 @@ Json SceneWriter::pose_track(const Attachment& body) {
   return track(7, [&](int f, int k) { return poses[f][k]; });
 }
 
-Json SceneWriter::world_points(int count, const std::function<Vec3d(int, int)>& point) {
+template <class Point>
+Json SceneWriter::world_points(int count, const Point& point) {
   const int frames = static_cast<int>(frames_.size());
   std::vector<Vec3d> points;
   points.reserve(static_cast<size_t>(frames) * count);
@@ -215,7 +222,7 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
         std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.details && c.name() == name; });
     if (contact == contacts.end()) return;
     add_force(
-        static_cast<int>(contact - contacts.begin()), [&](int f, int k) { return pose(body, f).point(local(f, 0))[k]; },
+        static_cast<int>(contact - contacts.begin()), [&](int f) { return pose(body, f).point(local(f, 0)); },
         [&](int f) -> std::array<Vec3d, 3> {
           const Vec3d n = pose(body, f).direction(local(f, 1));
           return {n, {n.y, -n.x, 0.0}, {}};
@@ -256,8 +263,7 @@ void SceneWriter::add_flexible(const DrawItem& item, int first) {
     const Pose<double> start = system_.pose(node, system_.initial().q), now = pose(node, f);
     return start.p + scale * (now.p - start.p) + now.direction(Vec3d{0.0, across, 0.0});
   };
-  const auto add = [&](const std::string& label, double width, int count,
-                       const std::function<Vec3d(int frame, int point)>& point) {
+  const auto add = [&](const std::string& label, double width, int count, const auto& point) {
     items_.push_back({{"kind", "line"}, {"label", label}, {"color", item.color}, {"count", count}, {"width", width}});
     items_.back()["body"] = system_.model().bodies[item.body].name;
     items_.back()["points"] = world_points(count, point);
@@ -342,8 +348,8 @@ void SceneWriter::add_found_force(int pair) {
     force.push_back(touches ? (1.0 / dt_[f]) * sums[f].P : Vec3d{});
   }
   Json json = {{"contact", system_.named_contacts().size() + pair}};
-  json["at"] = track(3, [&](int f, int k) { return at[f][k]; });
-  json["force"] = track(3, [&](int f, int k) { return force[f][k]; });
+  json["at"] = point_track(at);
+  json["force"] = point_track(force);
   forces_.push_back(std::move(json));
 }
 
@@ -355,7 +361,7 @@ void SceneWriter::add_contact_force(int contact) {
     return std::visit([&](const auto& element) -> Touch<double> { return element.touch(A, B, t_[f]); }, entry.element);
   };
   add_force(
-      contact, [&](int f, int k) { return touch(f).point_A[k]; },
+      contact, [&](int f) { return touch(f).point_A; },
       [&](int f) -> std::array<Vec3d, 3> {
         const Vec3d n = touch(f).normal;
         const auto t = tangents(n, *c.law);
@@ -364,8 +370,8 @@ void SceneWriter::add_contact_force(int contact) {
 }
 
 // The force on the first body at each frame: λ if the scheme gives it, otherwise P/dt.
-void SceneWriter::add_force(int contact, const Component& at,
-                            const std::function<std::array<Vec3d, 3>(int frame)>& directions) {
+template <class At, class Directions>
+void SceneWriter::add_force(int contact, const At& at, const Directions& directions) {
   const std::string group = "contacts/" + hdf5_name(system_.named_contacts()[contact].name()) + "/";
   if (!result_.has(group + "P_N")) return;
   std::vector<double> normal, friction;
@@ -379,16 +385,18 @@ void SceneWriter::add_force(int contact, const Component& at,
   if (!told && !read("P_N", "P_F")) return;
   const int frames = static_cast<int>(frames_.size());
   const int rows = static_cast<int>(friction.size()) / frames;
-  std::vector<Vec3d> force;
+  std::vector<Vec3d> points, force;
+  points.reserve(frames), force.reserve(frames);
   for (int f = 0; f < frames; ++f) {
+    points.push_back(at(f));
     const auto d = directions(f);
     Vec3d sum = normal[f] * d[0];
     for (int i = 0; i < std::min(rows, 2); ++i) sum += friction[static_cast<size_t>(f) * rows + i] * d[1 + i];
     force.push_back(told ? sum : dt_[f] > 0.0 ? (1.0 / dt_[f]) * sum : Vec3d{});
   }
   Json json = {{"contact", contact}};
-  json["at"] = track(3, at);
-  json["force"] = track(3, [&](int f, int k) { return force[f][k]; });
+  json["at"] = point_track(points);
+  json["force"] = point_track(force);
   forces_.push_back(std::move(json));
 }
 

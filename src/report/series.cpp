@@ -121,7 +121,12 @@ void add_joints(const System& system, const ResultSource& result, std::vector<Se
 std::vector<double> mean_forces(const std::vector<double>& P, const std::vector<double>& dt, int steps) {
   const long n = static_cast<long>(P.size()), reach = std::max(1, steps / 2);
   std::vector<double> forces(P.size(), 0.0);
+  long last = -reach;  // the last impulse in reach that is not zero; most contacts are open most of the time
+  for (long k = 0; k < std::min(n, reach - 1); ++k)
+    if (P[k] != 0.0) last = k;
   for (long i = 0; i < n; ++i) {
+    if (i + reach - 1 < n && P[i + reach - 1] != 0.0) last = i + reach - 1;
+    if (last <= i - reach) continue;
     double impulse = 0.0, time = 0.0;
     for (long k = std::max(0L, i - reach + 1); k < std::min(n, i + reach); ++k) {
       const double weight = static_cast<double>(reach - std::abs(k - i));

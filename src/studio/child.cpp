@@ -73,6 +73,7 @@ void Child::start() {
   posix_spawn_file_actions_destroy(&actions);
   close(to[0]), close(from[1]);
   to_ = to[1], from_ = from[0];
+  fcntl(from_, F_SETPIPE_SZ, 1 << 20);  // a whole answer, so that neither side waits for the other
   if (failed == 0) return;
   process_ = -1;
   end();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/worker.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -27,6 +28,9 @@ void obey(const Limits& limits) {
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_FSIZE, &memory);
   setrlimit(RLIMIT_CORE, &no_core);
+  // The next run needs the memory of the last one again. Its pages are given back only if they are many.
+  mallopt(M_MMAP_THRESHOLD, 16 << 20);
+  mallopt(M_TRIM_THRESHOLD, 32 << 20);
   keep_files_beside_models();
 }
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages that the program itself wrote: TAPPET_PROGRAM runs examples, and Chromium opens the pages.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { folder, frames, launch, open, picture, seek } from "./browser.mjs";
 
 const program = process.env.TAPPET_PROGRAM;
@@ -18,43 +19,47 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(model, ...more) {
+const execute = promisify(execFile);
+async function run(model, ...more) {
   const out = join(folder, String(Math.random()).slice(2));
   mkdirSync(out);
-  execFileSync(program, ["run", model, "--out", out, "--quiet", ...more], { stdio: ["ignore", "ignore", "ignore"] });
+  await execute(program, ["run", model, "--out", out, "--quiet", ...more]);
   return out;
 }
 
-// Models with many bodies take long, and some are at rest. A few steps show that the page opens.
-const crowds = models.filter((m) => m.includes("/many/"));
-for (const model of crowds)
-  test(`the page of ${model.split("/").at(-1)} opens`, async () => {
-    const { page, faults, close } = await open(browser, join(run(model, "--end", "0.02"), "report.html"));
-    try {
-      assert.ok((await picture(page)).drawn > 300);
-      assert.deepEqual(faults, []);
-    } finally {
-      await close();
-    }
-  });
+// One page is looked at while the program computes the next run.
+describe("every model", { concurrency: 2 }, () => {
+  // Models with many bodies take long, and some are at rest. A few steps show that the page opens.
+  const crowds = models.filter((m) => m.includes("/many/"));
+  for (const model of crowds)
+    test(`the page of ${model.split("/").at(-1)} opens`, async () => {
+      const { page, faults, close } = await open(browser, join(await run(model, "--end", "0.02"), "report.html"));
+      try {
+        assert.ok((await picture(page)).drawn > 300);
+        assert.deepEqual(faults, []);
+      } finally {
+        await close();
+      }
+    });
 
-for (const model of models.filter((m) => !crowds.includes(m)))
-  test(`the page of ${model.split("/").at(-1)} shows something that moves`, async () => {
-    const { page, faults, close } = await open(browser, join(run(model), "report.html"));
-    try {
-      const start = await picture(page);
-      assert.ok(start.drawn > 300, `${start.drawn} pixels drawn`);
-      const end = await page.evaluate(() => window.tappet.clock.end);
-      await seek(page, 0.37 * end);
-      assert.notEqual((await picture(page)).hash, start.hash);
-      assert.deepEqual(faults, []);
-    } finally {
-      await close();
-    }
-  });
+  for (const model of models.filter((m) => !crowds.includes(m)))
+    test(`the page of ${model.split("/").at(-1)} shows something that moves`, async () => {
+      const { page, faults, close } = await open(browser, join(await run(model), "report.html"));
+      try {
+        const start = await picture(page);
+        assert.ok(start.drawn > 300, `${start.drawn} pixels drawn`);
+        const end = await page.evaluate(() => window.tappet.clock.end);
+        await seek(page, 0.37 * end);
+        assert.notEqual((await picture(page)).hash, start.hash);
+        assert.deepEqual(faults, []);
+      } finally {
+        await close();
+      }
+    });
+});
 
 test("events that the scheme located stand in the list at their own times", async () => {
-  const out = run(models.find((m) => m.endsWith("two_carts.yaml")));
+  const out = await run(models.find((m) => m.endsWith("two_carts.yaml")));
   const { page, faults, close } = await open(browser, join(out, "report.html"));
   try {
     const { events } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
@@ -74,7 +79,7 @@ test("events that the scheme located stand in the list at their own times", asyn
 const withEvents = [["slider_crank", "--scheme", "event-driven", "--option", "accumulate=close", "--end", "0.05"], ["two_carts"], ["sliding_block"]];
 for (const [model, ...more] of withEvents)
 test(`events of ${model} stand in the list at the times of summary.json, and no phase begins before its cause`, async () => {
-  const out = run(models.find((m) => m.endsWith(`${model}.yaml`)), ...more);
+  const out = await run(models.find((m) => m.endsWith(`${model}.yaml`)), ...more);
   const { page, faults, close } = await open(browser, join(out, "report.html"));
   try {
     const { events } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
@@ -103,7 +108,7 @@ test(`events of ${model} stand in the list at the times of summary.json, and no 
 });
 
 test("the feet of a robot have a lane, a curve of forces and an arrow each", async () => {
-  const out = run(models.find((m) => m.endsWith("standing_quadruped.yaml")), "--end", "1");
+  const out = await run(models.find((m) => m.endsWith("standing_quadruped.yaml")), "--end", "1");
   const { page, faults, close } = await open(browser, join(out, "report.html"));
   try {
     const feet = ["front_left-ground", "front_right-ground", "hind_left-ground", "hind_right-ground"];
@@ -124,7 +129,7 @@ test("the feet of a robot have a lane, a curve of forces and an arrow each", asy
 });
 
 test("metres and radians have plots of their own", async () => {
-  const out = run(models.find((m) => m.endsWith("slider_crank_bodies.yaml")), "--end", "0.01");
+  const out = await run(models.find((m) => m.endsWith("slider_crank_bodies.yaml")), "--end", "0.01");
   const { page, faults, close } = await open(browser, join(out, "report.html"));
   try {
     const units = await page.locator('.card[data-group="position"]').evaluateAll((cards) => cards.map((c) => c.dataset.unit));
@@ -150,7 +155,7 @@ test("a disc that rolls is drawn, and a link from joint to foot", async () => {
     `  hip: {type: spherical, bodies: [ground, leg], at: [0, 2, 1.3]}\n` +
     `colliders:\n  foot: {type: sphere, body: leg, radius: 0.05, center: [0, 0, -0.4]}\n  floor: {type: plane, body: ground, normal: [0, 0, 1]}\n` +
     `run: {scheme: moreau-midpoint, dt: 1e-3, end: 0.1}\n`);
-  const { page, faults, close } = await open(browser, join(run(file), "report.html"));
+  const { page, faults, close } = await open(browser, join(await run(file), "report.html"));
   try {
     const items = await page.evaluate(() => window.tappet.run.scene.items.map((i) => ({ kind: i.kind, label: i.label, radius: i.radius,
       start: Array.from({ length: i.count ?? 0 }, (_, p) => [0, 1, 2].map((k) => { const a = window.tappet.arrays.numbers(i.points); return a[(3 * p + k) * (a.length / (3 * i.count))]; })) })));
@@ -168,7 +173,7 @@ test("a disc that rolls is drawn, and a link from joint to foot", async () => {
 
 test("hovering shows the value that the run recorded at that time", async () => {
   const csv = join(folder, "table.csv");
-  const out = run(models.find((m) => m.endsWith("slider_crank.yaml")), "--csv", csv);
+  const out = await run(models.find((m) => m.endsWith("slider_crank.yaml")), "--csv", csv);
   const [head, ...rows] = readFileSync(csv, "utf8").trim().split("\n").map((line) => line.split(","));
   const [t, theta] = ["t", "theta1"].map((name) => head.findIndex((h) => h === name));
   assert.ok(t >= 0 && theta >= 0, head.join());
@@ -191,7 +196,7 @@ test("hovering shows the value that the run recorded at that time", async () => 
 });
 
 test("the slider-crank of a hundred thousand steps is a page below 8 MB", async () => {
-  const out = run(models.find((m) => m.endsWith("slider_crank.yaml")), "--dt", "2e-6", "--end", "0.2");
+  const out = await run(models.find((m) => m.endsWith("slider_crank.yaml")), "--dt", "2e-6", "--end", "0.2");
   assert.ok(statSync(join(out, "report.html")).size < 8e6);
   const { page, close } = await open(browser, join(out, "report.html"));
   const ready = await page.evaluate(() => performance.now());
@@ -208,7 +213,7 @@ test("names of a model file that are markup, quotes or very long are shown as te
     writeFileSync(file, `title: ${JSON.stringify(hostile)}\nsource: ${"s".repeat(10_000)}\ncoordinates:\n  x: {position: 1, velocity: 0}\n` +
       `lagrangian: {kinetic: x'^2/2, potential: 10*x}\ncontacts:\n  ? ${JSON.stringify(contact)}\n  : {gap: x, e_N: 0.5, mu: 0}\n` +
       `draw:\n  - circle: {center: [0, x], radius: 0.1, label: ${JSON.stringify(hostile)}}\nrun: {scheme: moreau-midpoint, dt: 1e-3, end: 1}\n`);
-    const { page, faults, close } = await open(browser, join(run(file), "report.html"));
+    const { page, faults, close } = await open(browser, join(await run(file), "report.html"));
     assert.equal(await page.locator("h1").textContent(), hostile);
     assert.equal(await page.evaluate(() => window.tappet.run.contacts[0].name), contact);
     assert.equal(await page.locator(".lane-name").textContent(), contact.length > 20 ? contact.slice(0, 19) + "…" : contact);
