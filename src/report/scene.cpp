@@ -213,6 +213,8 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
   const auto local = [=, this](int f, int p) {
     return Vec3d{value(f, first + 3 * p), value(f, first + 3 * p + 1), value(f, first + 3 * p + 2)};
   };
+  const bool on_ground = item.body < 0, is_plane = item.kind == "plane";
+  const auto placed = [&](int f, int p) { return on_ground ? local(f, p) : pose(body, f).point(local(f, p)); };
   if (item.kind == "flexible") return add_flexible(item, first);
   if (item.kind == "collider") return add_collider(item);
   if (item.kind == "force") {
@@ -222,9 +224,9 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
         std::find_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.details && c.name() == name; });
     if (contact == contacts.end()) return;
     add_force(
-        static_cast<int>(contact - contacts.begin()), [&](int f) { return pose(body, f).point(local(f, 0)); },
+        static_cast<int>(contact - contacts.begin()), [&](int f) { return placed(f, 0); },
         [&](int f) -> std::array<Vec3d, 3> {
-          const Vec3d n = pose(body, f).direction(local(f, 1));
+          const Vec3d n = on_ground ? local(f, 1) : pose(body, f).direction(local(f, 1));
           return {n, {n.y, -n.x, 0.0}, {}};
         });
     return;
@@ -239,9 +241,8 @@ void SceneWriter::add_draw_item(const DrawItem& item, int first) {
     json["points"] = world_points(count, local);
   } else {
     json["points"] = world_points(count, [&](int f, int p) {
-      const Pose<double> P = pose(body, f);
-      if (item.kind == "plane" && p == 1) return P.point(local(f, 0)) + P.direction(local(f, 1));
-      return P.point(local(f, p));
+      if (is_plane && p == 1) return placed(f, 0) + pose(body, f).direction(local(f, 1));
+      return placed(f, p);
     });
   }
   add_numbers(item, first + 3 * count, json);

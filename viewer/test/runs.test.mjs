@@ -42,9 +42,12 @@ describe("every model", { concurrency: 2 }, () => {
       }
     });
 
+  // Of these four, which took most of the time, the beginning shows the same as the whole.
+  const shorter = { rover: "2", circuit_breaker: "4e-3", guided_hopper_bodies: "0.3", escapement: "2" };
+  const endOf = (model) => shorter[model.split("/").at(-1).replace(".yaml", "")];
   for (const model of models.filter((m) => !crowds.includes(m)))
     test(`the page of ${model.split("/").at(-1)} shows something that moves`, async () => {
-      const { page, faults, close } = await open(browser, join(await run(model), "report.html"));
+      const { page, faults, close } = await open(browser, join(await run(model, ...(endOf(model) ? ["--end", endOf(model)] : [])), "report.html"));
       try {
         const start = await picture(page);
         assert.ok(start.drawn > 300, `${start.drawn} pixels drawn`);
