@@ -9,8 +9,8 @@
 
 namespace tappet {
 
-// Calls use(at), where at(row, component) is a number. A table of forces has no rows if the scheme never gave one that is
-// not zero.
+// Calls use(at), where at(row, component) is a number. A table of forces has no rows if the scheme never gave one that
+// is not zero.
 template <class Use>
 void RecordedRun::Place::read(const Use& use) const {
   if (value)

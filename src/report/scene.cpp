@@ -81,7 +81,7 @@ class SceneWriter {
   PageArrays& arrays_;
   std::vector<long> frames_;
   std::vector<double> t_, dt_;
-  std::vector<double> q_, u_;  // frame after frame
+  std::vector<double> q_, u_;   // frame after frame
   std::vector<double> values_;  // values of the formulas of the draw section, frame after frame
   int outputs_ = 0;
   bool planar_ = true;
