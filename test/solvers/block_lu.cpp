@@ -74,6 +74,19 @@ TEST(dense_kernels, have_the_bits_of_the_plain_loops) {
         for (int i = 0; i < stride * columns; ++i) expected[i] -= 0.3 * U[i];
         subtract_multiple(stride * columns, 0.3, U.data(), C.data());
         EXPECT_EQ(C, expected);
+        for (int i = 0; i < rows; ++i)
+          for (int k = 0; k < depth; ++k) expected[i] -= L[k * stride + i] * U[k];
+        subtract_image(rows, depth, L.data(), stride, U.data(), C.data());
+        EXPECT_EQ(C, expected);
+        for (int j = 0; j < columns; ++j)
+          for (int k = 0; k < depth; ++k)
+            for (int i = k + 1; i < depth; ++i)
+              expected[j * stride + i] -= L[k * stride + i] * expected[j * stride + k];
+        solve_lower(depth, columns, L.data(), C.data(), stride);
+        EXPECT_EQ(C, expected);
+        double largest = 0.0;
+        for (int i = 0; i < stride; ++i) largest = std::max(largest, std::abs(L[i]));
+        EXPECT_EQ(largest_of(stride, L.data()), largest);
       }
 }
 

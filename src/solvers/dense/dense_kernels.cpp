@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/dense/dense_kernels.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "math/wide/wide.h"
@@ -61,6 +63,57 @@ TAPPET_WIDE void subtract_product(int rows, int columns, int depth, const double
       for (int i = 0; i < rows; ++i) c[i] -= l[i] * u;
     }
   }
+}
+
+TAPPET_WIDE void subtract_image(int rows, int depth, const double* L, int stride, const double* x, double* y) {
+  const std::ptrdiff_t s = stride;
+  int i = 0;
+  for (; i + 8 <= rows; i += 8) {
+    Four a = four(y + i), b = four(y + i + 4);
+    const double* l = L + i;
+    for (int k = 0; k < depth; ++k, l += s) a -= four(l) * x[k], b -= four(l + 4) * x[k];
+    four(y + i) = a, four(y + i + 4) = b;
+  }
+  for (; i + 4 <= rows; i += 4) {
+    Four a = four(y + i);
+    const double* l = L + i;
+    for (int k = 0; k < depth; ++k, l += s) a -= four(l) * x[k];
+    four(y + i) = a;
+  }
+  for (; i < rows; ++i) {
+    double a = y[i];
+    for (int k = 0; k < depth; ++k) a -= L[k * s + i] * x[k];
+    y[i] = a;
+  }
+}
+
+// Four columns at a time, side by side in one vector.
+TAPPET_WIDE void solve_lower(int depth, int columns, const double* L, double* U, int stride) {
+  const std::ptrdiff_t s = stride;
+  int j = 0;
+  for (; j + 4 <= columns; j += 4) {
+    double *u0 = U + j * s, *u1 = u0 + s, *u2 = u1 + s, *u3 = u2 + s;
+    Four x[deepest];
+    for (int i = 0; i < depth; ++i) x[i] = Four{u0[i], u1[i], u2[i], u3[i]};
+    for (int k = 0; k < depth; ++k)
+      for (int i = k + 1; i < depth; ++i) x[i] -= L[k * s + i] * x[k];
+    for (int i = 0; i < depth; ++i) u0[i] = x[i][0], u1[i] = x[i][1], u2[i] = x[i][2], u3[i] = x[i][3];
+  }
+  for (; j < columns; ++j)
+    for (int k = 0; k < depth; ++k)
+      for (int i = k + 1; i < depth; ++i) U[j * s + i] -= L[k * s + i] * U[j * s + k];
+}
+
+TAPPET_WIDE double largest_of(int n, const double* x) {
+  Four most{};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const Four here = four(x + i), size = here < 0.0 ? -here : here;
+    most = size > most ? size : most;
+  }
+  double largest = std::max({most[0], most[1], most[2], most[3]});
+  for (; i < n; ++i) largest = std::max(largest, std::abs(x[i]));
+  return largest;
 }
 
 }  // namespace tappet

@@ -59,6 +59,7 @@ bool ProximalPath::find_tangent(Boundary crossed) {
   u_here_ = piece_.u();
   std::swap(before_, tangent_);
   piece_.slope(sharp, here_.r, tangent_.r), tangent_.log_alpha = 1.0;
+  slope_ = tangent_.r;
   double length = length_of(tangent_);
   if (!std::isfinite(length)) return false;
   piece_.change_of_tau(here_.r, tangent_.r, 1.0, dtau_);
@@ -108,11 +109,12 @@ void ProximalPath::go_back(double share) {
   trial_.log_alpha = here_.log_alpha + share * (trial_.log_alpha - here_.log_alpha);
 }
 
-// The change of log α with which a step of Newton's method goes across the tangent, or onto the boundary.
-double ProximalPath::step_across(Boundary boundary) {
+// The change of log α with which a step of Newton's method goes across the tangent, or onto the boundary. The slope of
+// the curve hardly changes between corrections, so it is only computed again if they become slow.
+double ProximalPath::step_across(Boundary boundary, bool slow) {
   const double exactness = shortened_ ? sharp : rough;
   piece_.newton_step(exactness, newton_);
-  piece_.slope(exactness, trial_.r, slope_);
+  if (slow) piece_.slope(exactness, trial_.r, slope_);
   if (boundary.law < 0) {
     const auto t = tangent_.r.eigen();
     return -t.dot(newton_.eigen()) / (t.dot(slope_.eigen()) + tangent_.log_alpha);
@@ -126,7 +128,7 @@ double ProximalPath::step_across(Boundary boundary) {
 
 // Newton's method from trial_ with the last factors. They are made again if they become slow.
 bool ProximalPath::correct(Boundary boundary) {
-  constexpr int most = 10;
+  constexpr int most = 10, many = 3;
   double before = HUGE_VAL;
   bool fresh = false;
   contraction_ = 0.0;
@@ -140,7 +142,7 @@ bool ProximalPath::correct(Boundary boundary) {
     fresh = steps > 0 && f > 0.3 * before;
     if (fresh) piece_.factor();
     before = f;
-    const double change = step_across(boundary);
+    const double change = step_across(boundary, fresh || shortened_ || steps == many);
     if (!(std::abs(change) < 2.0)) break;
     for (int i = 0; i < trial_.r.size(); ++i) trial_.r[i] += newton_[i] + change * slope_[i];
     trial_.log_alpha += change;

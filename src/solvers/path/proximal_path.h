@@ -29,7 +29,7 @@ class ProximalPath {
   void predict(double length);
   void go_back(double share);
   bool correct(Boundary boundary);
-  double step_across(Boundary boundary);
+  double step_across(Boundary boundary, bool slow);
   bool along_tangent() const;
   bool reach(double& length, Boundary& reached);
   bool step(double& length, Boundary& reached);

@@ -11,7 +11,7 @@ namespace tappet {
 
 namespace {
 
-constexpr int panel = 24;
+constexpr int panel = deepest;
 
 }  // namespace
 
@@ -96,9 +96,9 @@ void BlockLU::eliminate_panel(const Front& front, int begin, int end) {
 // Brings a pivot that is not zero to the diagonal of column k.
 void BlockLU::exchange_pivot(const Front& front, int k) {
   const int size = front.size;
-  double *F = front_.data(), *column = F + static_cast<size_t>(k) * size, largest = 0.0;
+  double *F = front_.data(), *column = F + static_cast<size_t>(k) * size;
+  const double largest = largest_of(size - k, column + k);
   int best = k;
-  for (int i = k; i < size; ++i) largest = std::max(largest, std::abs(column[i]));
   for (int i = k + 1; i < front.pivots; ++i)
     if (std::abs(column[i]) > std::abs(column[best])) best = i;
   // The diagonal is kept unless another row is clearly better. This saves exchanges and keeps the bits the same more
@@ -120,16 +120,9 @@ void BlockLU::exchange_pivot(const Front& front, int k) {
 // U = L11⁻¹ F12 of a panel, then F22 −= L21 U.
 void BlockLU::update_right(int size, int begin, int end) {
   double* F = front_.data();
-  for (int j = end; j < size; ++j) {
-    double* target = F + static_cast<size_t>(j) * size;
-    for (int k = begin; k < end; ++k) {
-      const double* column = F + static_cast<size_t>(k) * size;
-      const double factor = target[k];
-      if (factor == 0.0) continue;
-      for (int i = k + 1; i < end; ++i) target[i] -= column[i] * factor;
-    }
-  }
   const int width = end - begin, right = size - end;
+  solve_lower(width, right, F + static_cast<size_t>(begin) * size + begin, F + static_cast<size_t>(end) * size + begin,
+              size);
   subtract_product(right, right, width, F + static_cast<size_t>(begin) * size + end,
                    F + static_cast<size_t>(end) * size + begin, F + static_cast<size_t>(end) * size + end, size);
 }
@@ -159,24 +152,23 @@ void BlockLU::solve_forward(double* y) const {
     double* pivot = y + front.first;
     for (int k = 0; k < p; ++k) std::swap(pivot[k], pivot[pivot_row_[front.first + k]]);
     for (int i = 0; i < others; ++i) rest[i] = y[rows[i]];
-    for (int k = 0; k < p; ++k, L += front.size) {
-      const double value = pivot[k];
-      if (value == 0.0) continue;
-      for (int i = k + 1; i < p; ++i) pivot[i] -= L[i] * value;
-      subtract_multiple(others, value, L + p, rest);
-    }
+    for (int k = 0; k < p; ++k)
+      for (int i = k + 1; i < p; ++i) pivot[i] -= L[static_cast<size_t>(k) * front.size + i] * pivot[k];
+    subtract_image(others, p, L + p, front.size, pivot, rest);
     for (int i = 0; i < others; ++i) y[rows[i]] = rest[i];
   }
 }
 
 void BlockLU::solve_backward(double* y) const {
+  double* rest = rest_.data();
   for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
     const int p = front->pivots, size = front->size;
     const double* L = storage_.data() + front->value;
     const double* U = L + static_cast<size_t>(size) * p;
-    const int* rows = rows_.data() + front->rows;
+    const int* rows = rows_.data() + front->rows + p;
     double* pivot = y + front->first;
-    for (int j = p; j < size; ++j, U += p) subtract_multiple(p, y[rows[j]], U, pivot);
+    for (int j = 0; j < size - p; ++j) rest[j] = y[rows[j]];
+    subtract_image(p, size - p, U, p, rest, pivot);
     for (int k = p - 1; k >= 0; --k) {
       const double* column = L + static_cast<size_t>(k) * size;
       pivot[k] /= column[k];

@@ -170,10 +170,10 @@ const int* ContactSystem::add_product(const ScaledProblem& problem, int k, const
   const int nw = static_cast<int>(problem.W_hat.columns(k).size()), ny = static_cast<int>(problem.Y.columns(k).size());
   const double* Y = problem.Y.values(k);
   for (int j = 0; j < ny; ++j, target += nw)
-    for (int s = 0; s < rows; ++s) {
-      const double y = Y[s * ny + j];
-      if (y == 0.0) continue;
-      for (int c = 0; c < nw; ++c) values_[target[c]] += product_[s * nw + c] * y;
+    for (int c = 0; c < nw; ++c) {
+      double value = values_[target[c]];
+      for (int s = 0; s < rows; ++s) value += product_[s * nw + c] * Y[s * ny + j];
+      values_[target[c]] = value;
     }
   return target;
 }
