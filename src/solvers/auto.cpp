@@ -110,6 +110,7 @@ double Auto::solve_one_contact(const ContactProblem& problem, Vec& P) {
 // Numbers that are not finite never count as converged, so the place of the error is only searched for if the solver
 // fails.
 SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
+  constexpr double good = 1e-12;  // above this residual another round is worth its cost
   const auto& laws = problem.laws;
   if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size())
     if (const double e = solve_one_contact(problem, P); e <= options_.tolerance) return {SolveStatus::converged, 1, e};
@@ -117,7 +118,7 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
   DenseNewton::Result direct{HUGE_VAL, 0};
   if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
-  if (direct.residual <= options_.tolerance)
+  if (direct.residual <= std::min(good, options_.tolerance))
     return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.iterations};
   if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};
   return search_small(problem, direct, P);
