@@ -52,9 +52,9 @@ void add_problem(CLI::App& app, int& exit_code) {
       app.add_subcommand("problem", "Generate a hard contact problem and write it to a file (FCLIB layout, HDF5)");
   std::string kinds = "The kinds, and the meaning of --difficulty and --size for each:";
   for (const ProblemKind& kind : problem_kinds())
-    kinds += fmt::format("\n  {:6} {} ({:g} … {:g}); {} {}", kind.name, kind.difficulty, kind.easy, kind.hard,
+    kinds += fmt::format("\n  {:8} {} ({:g} … {:g}); {} {}", kind.name, kind.difficulty, kind.easy, kind.hard,
                          kind.size, kind.unit);
-  command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain, wedge or rocks")->required();
+  command->add_option("KIND", arguments->kind, "stack, wall, rods, arch, chain, wedge, rocks or boulders")->required();
   command->add_option("--difficulty", arguments->difficulty, "difficulty, in the unit of the kind");
   command->add_option("--seed", arguments->seed, "seed of the random numbers")->capture_default_str();
   command->add_option("--size", arguments->size, "size; 0 for the default of the kind");

@@ -4,8 +4,10 @@
 // How many heaps of rocks and rods a solver solves to 1e-8, and in which processor time (docs/solvers.md has the
 // table).
 //
-//   bench_heaps [--kind rocks|rods] [--solver NAME] [--budget SECONDS] [--seed FIRST] [--seeds NUMBER]
+//   bench_heaps [--kind rocks|boulders|rods] [--solver NAME] [--budget SECONDS] [--seed FIRST] [--seeds NUMBER]
 //   [--without-bodies] [--compare]
+//
+// The budget is processor time too (processor_clock.cpp).
 //
 // With --compare, where `auto` does not solve a heap, the other solvers get the same time, and the table says whether
 // one of them finds a better point.
@@ -117,8 +119,8 @@ struct Table {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app("Solves heaps of rocks or rods and counts how many end at 1e-8");
-  app.add_option("--kind", options.kind, "rocks or rods")
-      ->check(CLI::IsMember({"rocks", "rods"}))
+  app.add_option("--kind", options.kind, "rocks, boulders or rods")
+      ->check(CLI::IsMember({"rocks", "boulders", "rods"}))
       ->capture_default_str();
   app.add_option("--solver", options.solver, "one of `tappet solvers`")->capture_default_str();
   app.add_option("--budget", options.budget, "seconds per heap")->check(CLI::PositiveNumber)->capture_default_str();
@@ -132,7 +134,7 @@ int main(int argc, char** argv) {
   app.add_flag("--without-bodies", options.without_bodies, "give the solver the matrix alone");
   app.add_flag("--compare", options.compare, "give the other solvers the same time where a heap is not solved");
   CLI11_PARSE(app, argc, argv);
-  const bool rocks = options.kind == "rocks";
+  const bool rocks = options.kind != "rods";
   if (options.sizes.empty()) options.sizes = rocks ? std::vector{30, 60, 90, 120} : std::vector{5, 6, 7, 8};
   if (options.friction.empty()) options.friction = rocks ? std::vector{0.5, 0.75, 1.0} : std::vector{0.3};
   Table table{options};

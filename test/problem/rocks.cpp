@@ -64,6 +64,16 @@ TEST(rocks, the_operator_is_unsymmetric_and_of_the_rank_of_the_bodies) {
   }
 }
 
+TEST(rocks, boulders_have_an_operator_of_lower_rank_that_is_less_symmetric) {
+  for (unsigned seed : {1, 2}) {
+    const ContactProblem rocks = generate_problem("rocks", 0.8, seed, 20);
+    const ContactProblem boulders = generate_problem("boulders", 0.8, seed, 20);
+    const Eigen::MatrixXd G = full(boulders.G);
+    EXPECT_NEAR((G - G.transpose()).cwiseAbs().maxCoeff() / G.cwiseAbs().maxCoeff(), 0.03, 1e-3);
+    EXPECT_GT(boulders.size(), 3 * rocks.size() / 2);  // with as many bodies, to whose velocities the rank is limited
+  }
+}
+
 // What a file says is what is solved and judged: nothing is made symmetric on the way.
 TEST(fclib, an_unsymmetric_operator_stays_as_it_is) {
   const std::string name = "tappet_rocks_" + std::to_string(getpid()) + ".hdf5";

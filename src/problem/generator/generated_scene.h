@@ -65,5 +65,7 @@ GeneratedScene arch(double thickness, int voussoirs, std::mt19937& random);
 GeneratedScene chain(double links, int, std::mt19937& random);
 GeneratedScene wedge(double ratio, int blocks, std::mt19937& random);
 GeneratedScene rocks(double mu, int count, std::mt19937& random);
+// Rocks that meet over whole faces and turn faster: G has a lower rank and is less symmetric.
+GeneratedScene boulders(double mu, int count, std::mt19937& random);
 
 }  // namespace tappet

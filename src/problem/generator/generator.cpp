@@ -26,6 +26,7 @@ constexpr Kind kinds[] = {
     {{"chain", "links", 2.0, 200.0, 1, "chain"}, chain},
     {{"wedge", "tan(angle) / friction coefficient", 0.2, 1.2, 4, "blocks"}, wedge},
     {{"rocks", "friction coefficient", 0.5, 1.0, 100, "rocks"}, rocks},
+    {{"boulders", "friction coefficient", 0.5, 1.0, 60, "boulders"}, boulders},
 };
 constexpr auto descriptions = [] {
   std::array<ProblemKind, std::size(kinds)> list{};

@@ -49,11 +49,18 @@ Polyhedron cell(const std::vector<Vector>& points, int own) {
   return cell;
 }
 
+// How rocks meet and move.
+struct Pile {
+  double chance;     // that rocks beside each other touch
+  int first_kind;    // of touching, of 0 to 3: over one corner, an edge, or up to four corners
+  double asymmetry;  // of G
+};
+
 // Real stones hardly ever meet over a whole face: here over one corner, an edge or up to four corners, a little inside.
-void touch_at(const Polyhedron::Face& face, int rock, int other, double mu, std::mt19937& random,
+void touch_at(const Polyhedron::Face& face, int rock, int other, double mu, int first_kind, std::mt19937& random,
               GeneratedScene& scene) {
   const size_t corners = face.corners.size();
-  const int kind = std::uniform_int_distribution<int>(0, 3)(random);
+  const int kind = std::uniform_int_distribution<int>(first_kind, 3)(random);
   const size_t points = kind == 0 ? 1 : kind == 1 ? 2 : std::min<size_t>(corners, 4);
   const size_t first = std::uniform_int_distribution<size_t>(0, corners - 1)(random);
   Vector middle = Vector::Zero();
@@ -65,11 +72,9 @@ void touch_at(const Polyhedron::Face& face, int rock, int other, double mu, std:
   }
 }
 
-}  // namespace
-
 // A heap of rocks: convex polyhedra that fit each other as the stones of a dry wall do, of which those beside each
 // other touch here and there, those upon each other nearly always.
-GeneratedScene rocks(double mu, int count, std::mt19937& random) {
+GeneratedScene heap(const Pile& pile, double mu, int count, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   const std::vector<Vector> points = centres(count, random);
   count = std::min(count, static_cast<int>(points.size()));
@@ -85,11 +90,21 @@ GeneratedScene rocks(double mu, int count, std::mt19937& random) {
     for (const Polyhedron::Face& face : cells[i].faces()) {
       const bool rock = face.label >= 0 && face.label < i;  // every pair once
       if (!rock && face.label != GeneratedScene::ground) continue;
-      const double chance = 0.2 + 0.4 * face.normal.z() * face.normal.z();
-      if (uniform(random) < chance) touch_at(face, i, face.label, mu, random, scene);
+      const double chance = pile.chance + 0.4 * face.normal.z() * face.normal.z();
+      if (uniform(random) < chance) touch_at(face, i, face.label, mu, pile.first_kind, random, scene);
     }
-  scene.tumble(0.003, random);
+  scene.tumble(pile.asymmetry, random);
   return scene;
+}
+
+}  // namespace
+
+GeneratedScene rocks(double mu, int count, std::mt19937& random) {
+  return heap({.chance = 0.2, .first_kind = 0, .asymmetry = 0.003}, mu, count, random);
+}
+
+GeneratedScene boulders(double mu, int count, std::mt19937& random) {
+  return heap({.chance = 0.5, .first_kind = 2, .asymmetry = 0.03}, mu, count, random);
 }
 
 }  // namespace tappet

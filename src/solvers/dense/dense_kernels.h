@@ -10,8 +10,8 @@ namespace tappet {
 // C (rows × columns) −= L (rows × depth) U (depth × columns); all three with columns `stride` apart.
 void subtract_product(int rows, int columns, int depth, const double* L, const double* U, double* C, int stride);
 
-// U (depth × columns) ← L⁻¹ U, where L (depth × depth) has ones on its diagonal, which are not stored. Both with columns
-// `stride` apart, depth at most `deepest`.
+// U (depth × columns) ← L⁻¹ U, where L (depth × depth) has ones on its diagonal, which are not stored. Both with
+// columns `stride` apart, depth at most `deepest`.
 constexpr int deepest = 24;
 void solve_lower(int depth, int columns, const double* L, double* U, int stride);
 
