@@ -50,14 +50,18 @@ void Gauss::take_weights(double h) {
         relative_ * std::max(std::abs(start_[c]), std::abs(h * rates_[0][c])) + absolute_ + floor * h * largest;
 }
 
+// The polynomial of the step before continues well only if that step was not much shorter, for example because the run
+// had to stop at its end.
 void Gauss::first_guess(double h) {
-  if (!known_) {
-    motion_.rate(start_.data(), rates_[0].data());
-    for (int i = 1; i < stages; ++i) rates_[i] = rates_[0];
-    return;
-  }
-  for (int i = 0; i < stages; ++i) {  // continue the polynomial of the step before
-    const auto P = Rule::legendre(1 + Rule::get().node[i] * h / done_);
+  constexpr double longest = 4;
+  if (known_ && h <= longest * done_) return take_from_terms(1, h / done_);
+  motion_.rate(start_.data(), rates_[0].data());
+  for (int i = 1; i < stages; ++i) rates_[i] = rates_[0];
+}
+
+void Gauss::take_from_terms(double from, double length) {
+  for (int i = 0; i < stages; ++i) {
+    const auto P = Rule::legendre(from + Rule::get().node[i] * length);
     for (int c = 0; c < size_; ++c) {
       rates_[i][c] = 0;
       for (int k = 0; k < stages; ++k) rates_[i][c] += P[k] * terms_[k][c];
@@ -88,15 +92,16 @@ double Gauss::improve(double h) {
 bool Gauss::iterate(double h) {
   constexpr int most = 30;
   constexpr double small = 1e-3, noise = 50;
-  first_guess(h);
+  contraction_ = 0;
   double before = INFINITY;
   for (int i = 0; i < most; ++i) {
-    if (i < 2) take_weights(h);
+    take_weights(h);  // each time, because a bad first guess has large rates
     const double change = improve(h);
     if (change < small) return true;
     const bool stagnates = change > 0.5 * before;
     if (stagnates && change < noise) return true;
     if (!std::isfinite(change) || (i > 3 && stagnates)) return false;
+    if (i > 3 && change > noise) contraction_ = std::max(contraction_, change / before);
     before = change;
   }
   return false;
@@ -132,8 +137,10 @@ void Gauss::keep_terms() {
   known_ = true;
 }
 
+// A step may be so long that the iteration converges quickly: its contraction is proportional to the step.
 bool Gauss::step(double h) {
-  constexpr double safe = 0.8, most_growth = 3, least_rest = 1e-12;
+  constexpr double safe = 0.8, most_growth = 3, least_rest = 1e-12, quick = 0.25;
+  first_guess(h);
   if (!iterate(h)) {
     ++failures_, known_ = false;  // a polynomial may continue badly
     next_ = h / 3;
@@ -141,6 +148,7 @@ bool Gauss::step(double h) {
   }
   const double rest = unresolved(h), factor = safe * std::pow(std::max(rest, least_rest), -1.0 / stages);
   next_ = h * std::clamp(factor, 0.1, most_growth);
+  if (contraction_ > 0) next_ = std::min(next_, h * quick / contraction_);
   if (rest > 1) return false;
   finish(h);
   return true;
@@ -223,19 +231,24 @@ bool Gauss::locate(double from, double to, double h, double& zero) {
   return true;
 }
 
-// The step once more, to end at the zero: its end is more accurate than the polynomial. Two corrections are enough.
+// The step once more, to end at the zero: its end is more accurate than the polynomial. Two corrections are enough. If
+// the iteration does not converge, the polynomial has to do.
 void Gauss::land(double h, double zero) {
   constexpr int corrections = 2;
   const auto first = static_cast<int>(std::find(fired_.begin(), fired_.end(), 1) - fired_.begin());
   const double apart = std::min(0.01, zero / 2);
   const double rate = (value(first, zero, h) - value(first, zero - apart, h)) / (apart * h);
   double length = zero * h;
+  keep_terms();
   known_ = false;
-  for (int k = 0; length > 0 && iterate(length); ++k) {
+  for (int k = 0; length > 0; ++k) {
+    take_from_terms(0, length / h);
+    const bool converged = iterate(length);
+    if (!converged) take_from_terms(0, length / h);
     finish(length);
     motion_.watch(end_.data(), values_.data());
     const double late = rate < 0 ? values_[first] / rate : 0.0;
-    if (k == corrections || std::abs(late) > 1e-3 * h || length - late == length) break;
+    if (!converged || k == corrections || std::abs(late) > 1e-3 * h || length - late == length) break;
     length -= late;
   }
   done_ = length;

@@ -35,8 +35,9 @@ class Gauss final : public Ode {
 
   double first_step();
   bool step(double h);     // false: next_ is a shorter one
-  bool iterate(double h);  // the rates at the stages; false: it does not converge
+  bool iterate(double h);  // the rates at the stages, from a first guess; false: it does not converge
   void first_guess(double h);
+  void take_from_terms(double from, double length);  // rates_ of the polynomial, in parts of the step that it belongs to
   double improve(double h);           // by one iteration; returns the change, in parts of the tolerance
   double unresolved(double h) const;  // how much of the tolerance the last terms of the polynomial are
   void take_weights(double h);
@@ -58,6 +59,7 @@ class Gauss final : public Ode {
   std::vector<double> values_, last_, now_, scratch_, where_;  // by function: values, and the places of zeros
   std::vector<char> fired_;
   long steps_ = 0, failures_ = 0;  // of this segment
+  double contraction_ = 0;         // of the last iteration, per step; 0: it has converged too quickly to tell
   bool known_ = false;             // terms_ are those of the step before
 };
 
