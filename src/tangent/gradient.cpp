@@ -136,7 +136,8 @@ Gradient gradient(const ModelSource& source, const GradientQuestion& question) {
     row.value = quantities[i].at(flow.state());
     const Eigen::RowVectorXd found = quantities[i].slopes(flow.state(), tangent.X(), directions);
     row.trouble = tangent.trouble();
-    const std::string at_end = tangent.trouble_of_end(flow.state());
+    const bool moved = row.of.t > base.system.initial().t;
+    const std::string at_end = moved ? tangent.trouble_of_end(flow.state()) : std::string();
     for (size_t d = 0; d < directions.size(); ++d) {
       if (row.trouble[d].empty()) row.trouble[d] = at_end;
       row.slopes.push_back(row.trouble[d].empty() ? found[static_cast<int>(d)] : NAN);

@@ -109,6 +109,15 @@ TEST(Gradient, of_the_slider_crank_with_respect_to_twelve_parameters) {
   }
 }
 
+// Looking at a motion on its way does not change it.
+TEST(Gradient, does_not_depend_on_other_times_that_are_asked_for) {
+  const ModelSource woodpecker = shipped("mechanisms/woodpecker", {{"mu", "0.309"}, {"w_S", "17.98999"}});
+  const Gradient once = ask(woodpecker, {"phi_M at 0.018"}, {"w_S"}),
+                 often = ask(woodpecker, {"phi_M at 0.018", "phi_M at 0.003", "phi_M at 0.01"}, {"w_S"});
+  EXPECT_NEAR(once.rows[0].value, often.rows[0].value, 1e-13);
+  EXPECT_NEAR(once.rows[0].slopes[0], often.rows[0].slopes[0], 1e-10);
+}
+
 // Both corners of the flat slider strike at once; turning it would separate the two impacts.
 TEST(Gradient, of_simultaneous_impacts_exists_along_directions_that_keep_them_together) {
   const Gradient found = ask(shipped("schindler2014/slider_crank"), {"theta1 at 0.005"}, {"theta3", "mu"});

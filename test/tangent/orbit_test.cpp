@@ -79,10 +79,22 @@ TEST(Orbit, of_the_woodpecker_has_the_multipliers_of_the_exact_solution) {
 
 // Both ways of shooting find the same orbit.
 TEST(Orbit, in_pieces_is_the_same_orbit) {
+  const double right = number(test::reference("20_woodpecker_orbit")["orbit"]["period"]);
   ReturnRule pieces = loose();
   pieces.pieces = true;
-  const Orbit one = find_orbit(woodpecker(), loose(), 3), several = find_orbit(woodpecker(), pieces, 3);
-  EXPECT_NEAR(one.period(), several.period(), 1e-12);
+  EXPECT_NEAR(find_orbit(woodpecker(), pieces, 3).period() / right, 1, 1e-10);
+}
+
+// The sleeve jams at its lower edge while the bird swings through this angle: a contact is closed, and it sticks.
+TEST(Orbit, in_pieces_is_found_from_a_start_that_touches) {
+  const json reference = test::reference("20_woodpecker_orbit");
+  ReturnRule jammed = loose();
+  jammed.section = "phi_S + 0.35", jammed.pieces = true;
+  const Orbit orbit = find_orbit(woodpecker({{"w_S", "17"}}), jammed, 1);
+  EXPECT_NEAR(orbit.period() / number(reference["orbit"]["period"]), 1, 1e-10);
+  std::vector<double> sizes;
+  for (const auto& one : orbit.multipliers) sizes.push_back(std::abs(one));
+  EXPECT_NEAR(sizes[2], std::abs(number(reference["floquet_multipliers"][2])), 1e-8);
 }
 
 // A mass between two stops. Its orbit is symmetric, so half of it is enough.
@@ -200,10 +212,22 @@ TEST(Branch, of_twice_the_period_begins_at_the_flip) {
   EXPECT_LT(orbit.residual, 1e-9);
 }
 
-TEST(Branch, of_the_woodpecker_has_the_flip_at_less_friction) {
+// Case 20: both ends of the range in which the woodpecker's orbit attracts.
+TEST(Branch, of_the_woodpecker_has_the_flips_of_the_exact_solution) {
   const json flips = test::reference("20_woodpecker_orbit")["period_doublings"];
-  const Branch down = follow_branch(woodpecker(), loose(), {"mu", 0.3, 0.29}, 3);
-  expect_near(parameters(down, Kind::flip), {number(flips[1]["mu"])}, 1e-8);
+  const auto expect_flip = [&](double to, const json& right) {
+    const Branch branch = follow_branch(woodpecker(), loose(), {"mu", 0.3, to}, 3);
+    expect_near(parameters(branch, Kind::flip), {number(right["mu"])}, 1e-9);
+    const auto flip = std::find_if(branch.points.begin(), branch.points.end(),
+                                   [](const BranchPoint& point) { return point.kind == Kind::flip; });
+    ASSERT_NE(flip, branch.points.end());
+    EXPECT_NEAR(flip->orbit.period() / number(right["period"]), 1, 1e-9);
+    EXPECT_NEAR(-flip->orbit.back.difference[0] / number(right["fall_per_period"]), 1, 1e-8);
+    EXPECT_NEAR(flip->orbit.largest, 1, 1e-8);
+    EXPECT_FALSE(branch.points.back().orbit.stable());
+  };
+  expect_flip(0.33, flips[0]);
+  expect_flip(0.29, flips[1]);
 }
 
 }  // namespace

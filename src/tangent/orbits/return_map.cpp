@@ -32,14 +32,15 @@ double value_of(const std::string& formula, const Model& model) {
   }
 }
 
-// Looks for the times at which a section is passed upwards.
+// Looks for the times at which a section is passed upwards. A motion that starts on the section passes it there, to
+// round-off. This does not count as a return, so nothing counts before the time `from`.
 class SectionWatch final : public events::Observer {
  public:
-  SectionWatch(Quantity& section, State scratch, int times)
-      : section_(section), at_(std::move(scratch)), left_(times) {}
+  SectionWatch(Quantity& section, State scratch, int times, double from)
+      : section_(section), at_(std::move(scratch)), left_(times), from_(from) {}
 
   void passes(const events::Passage& passage) override {
-    if (left_ == 0) return;
+    if (left_ == 0 || passage.to <= from_) return;
     const auto value = [&](double t) { return passage.at(t, at_), section_.at(at_); };
     const double start = value(passage.from), end = value(passage.to);
     if (below_ && start < 0 && end >= 0 && --left_ == 0)
@@ -54,6 +55,7 @@ class SectionWatch final : public events::Observer {
   Quantity& section_;
   State at_;
   int left_;
+  const double from_;
   bool below_ = false;
   double t_ = 0;
 };
@@ -118,7 +120,8 @@ Eigen::VectorXd ReturnMap::displacement(const State& from, const State& to) cons
 
 double ReturnMap::time_of_return(const State& start) {
   if (rule_.forced()) return period();
-  SectionWatch watch(*section_, start, rule_.times);
+  constexpr double shortest = 1e-6;  // return, as a part of the longest one
+  SectionWatch watch(*section_, start, rule_.times, start.t + shortest * rule_.longest);
   Flow flow(base_, rule_.options, start, &watch);
   // A run of known length is not interrupted. Otherwise it is looked at again and again whether it has returned.
   if (rule_.expected > 0) flow.go_to(start.t + std::min(rule_.longest, 1.05 * rule_.expected));
@@ -186,6 +189,7 @@ Return ReturnMap::from(const State& start) {
 
 MotionPiece ReturnMap::piece(const State& start, double t_end) {
   Tangent tangent(base_, state_directions(base_.system));
+  tangent.keep_closed_contacts();
   Flow flow(base_, rule_.options, start, &tangent);
   flow.go_to(t_end);
   for (const std::string& trouble : tangent.trouble())
