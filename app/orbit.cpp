@@ -42,7 +42,7 @@ struct Arguments {
   ModelArgument model;
   tappet::ReturnRule rule;
   std::vector<std::string> options;
-  std::string over, csv, svg, hdf5, page;
+  std::string over, csv, svg, hdf5, page, scheme = "event-driven";
   std::vector<std::string> vary;
   int settle = 20, points = 400, doublings = 0;
   double step = 0;
@@ -219,9 +219,10 @@ int run(Arguments& arguments) {
     throw tappet::UsageError(
         "expected either --period, for a motion that is forced in time, or --section, for one that is not");
   tappet::RunOptions asked;
-  asked.scheme = "event-driven";
+  asked.scheme = arguments.scheme;
   for (const auto& [key, value] : key_values("--option", arguments.options)) asked.options.push_back({key, value, {}});
   const tappet::Settings settings = settings_of(model, asked);
+  tappet::require_derivatives(tappet::System(model), settings.scheme, settings.options);
   arguments.rule.options = settings.options;
   if (arguments.rule.longest == 0) arguments.rule.longest = settings.end > 0 ? settings.end : 100;
   const auto source = tappet::ModelSource::of(model, key_values("--set", arguments.model.set));
@@ -274,6 +275,7 @@ void tappet::add_orbit(CLI::App& app, int& exit_code) {
   command->add_option("--csv", arguments->csv, "Write the branch as a table")->type_name("FILE");
   command->add_option("--svg", arguments->svg, "Draw the branch: stable parts solid, unstable ones dashed")
       ->type_name("FILE");
+  command->add_option("--scheme", arguments->scheme, "Only event-driven locates impacts, and it is the default");
   command->add_option("--option", arguments->options, "Option of event-driven, KEY=VALUE; repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)

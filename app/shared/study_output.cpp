@@ -50,6 +50,10 @@ void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
   for (std::size_t i = 0; i < found.values.size(); ++i)
     fmt::print("{:<16}{:>16.8g}{:>16.3g}\n", study.plan.axes()[i].parameter, found.values[i], found.half_width[i]);
   fmt::print("sum of squared residuals {:.6g}, {} measured values, {} runs\n", found.chi2, found.numbers, found.runs);
+  if (found.without_slopes.empty())
+    fmt::print("method {}, with exact derivatives from {} further runs\n", found.method, found.slopes);
+  else
+    fmt::print("method {}, without exact derivatives: {}\n", found.method, found.without_slopes);
   if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
 }
 

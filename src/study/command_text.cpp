@@ -70,7 +70,7 @@ std::string measure(const std::string& given, const std::string& flag) {
 std::string to_text(const StudyText& study) {
   if (study.vary.empty()) throw UsageError("expected --vary NAME=VALUES, what varies");
   if (study.measure.empty()) throw UsageError("expected --measure NAME=KIND:FORMULA, what is measured");
-  std::string text = fmt::format("model: {}\n", quoted(study.model));
+  std::string text = study.model.empty() ? "" : fmt::format("model: {}\n", quoted(study.model));
   const auto map = [&](const char* title, const std::vector<std::pair<std::string, std::string>>& entries) {
     if (entries.empty()) return;
     text += fmt::format("{}:\n", title);

@@ -6,6 +6,8 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace tappet {
@@ -107,10 +109,43 @@ Saltation::Column Saltation::kind_of(int d, const std::vector<Delayed>& list, co
   return kind;
 }
 
+namespace {
+
+// A force or a gap may change in time much faster than the motion. So the step of differences in time is the one at
+// which its result changes least if the step gets shorter.
+double suited_time_step(double longest, const std::function<Eigen::VectorXd(double step)>& by_time) {
+  constexpr int most = 6;
+  constexpr double shorter = 1.0 / 8, vanishes = 1e-9;
+  double step = longest, best = longest, least = INFINITY;
+  Eigen::VectorXd before = by_time(step);
+  for (int k = 0; k < most && before.cwiseAbs().maxCoeff() > 0; ++k) {
+    step *= shorter;
+    const Eigen::VectorXd now = by_time(step);
+    const auto size = now.cwiseAbs().array() + vanishes * now.cwiseAbs().maxCoeff();
+    const double change = ((now - before).cwiseAbs().array() / size).maxCoeff();
+    if (change < least) least = change, best = step;
+    before = now;
+  }
+  return best;
+}
+
+}  // namespace
+
 void Saltation::apply(const Instant& instant, double time_step, Eigen::MatrixXd& X, Troubles& troubles) {
   troubles_ = &troubles;
   linear_.place(instant.before, instant.regime_before);
-  functions_.place(instant.before, instant.regime_before, X, time_step);
+  Equations& equations = base_.equations;
+  const double suited = suited_time_step(time_step, [&](double step) {
+    functions_.place(instant.before, instant.regime_before, X, step);
+    return functions_.by_time([&](const State& at) {
+      const Eigen::VectorXd motion = equations.motion(at, instant.regime_before, linear_.a, linear_.lambda);
+      const Eigen::VectorXd gamma = equations.velocities(at, base_.contacts.all()), gaps = equations.gaps(at);
+      Eigen::VectorXd all(motion.size() + gamma.size() + gaps.size());
+      all << motion, gamma, gaps;
+      return all;
+    });
+  });
+  functions_.place(instant.before, instant.regime_before, X, suited);
   const std::vector<Delayed> list = delayed(instant);
   delays_ = Eigen::RowVectorXd::Zero(X.cols());
   std::vector<Column> kinds;

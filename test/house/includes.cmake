@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 #   describe, files and math include nothing of the others;  describe → solvers, elements, steppers, run;  files → problem, record, import;
 #   math → problem → solvers;  math → collision → model;  math → formula → elements → model → system → steppers → record → run → judge;
 #   elements → kernels → system;  record → report → judge;
-#   model → import;  problem → system, steppers;  run → api;  run, report → tangent;  judge, api → study → batch, studio
+#   model → import;  problem → system, steppers;  run → api;  run, report → tangent;  judge, api, tangent → study → batch, studio
 set(describe "")
 set(files "")
 set(math "")
@@ -27,7 +27,7 @@ set(run describe files math problem solvers formula elements collision model sys
 set(api describe files math problem solvers formula elements collision model system steppers record run)
 set(tangent describe files math problem solvers formula elements collision model system steppers record report run)
 set(judge describe files math problem solvers formula elements collision model system steppers record report run)
-set(study describe files math problem solvers formula elements collision model system steppers record report run judge api)
+set(study describe files math problem solvers formula elements collision model system steppers record report run judge api tangent)
 set(studio describe files math problem solvers formula elements collision model system steppers record report run judge api study)
 set(batch describe files math problem solvers formula elements kernels collision model system steppers record report run judge api study)
 

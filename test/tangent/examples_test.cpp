@@ -63,6 +63,17 @@ TEST(OrbitExample, gears_rattle_like_a_ball_on_a_table) {
   expect_bouncing(orbit, {0.02 / 2e-4, 40 * pi, 0.0075, 0.6}, 0.04);
 }
 
+// Gears stay together as long as the drag accelerates the driven one as strongly as the driving flank recedes: the
+// orbit without events ends at A ω² = M/J.
+TEST(OrbitExample, gears_begin_to_rattle_where_the_drag_is_too_weak) {
+  const Branch branch = follow_branch(mechanism("gear_rattle"), forced(), {"A", 0.005, 0.0075}, 300);
+  EXPECT_TRUE(branch.points.front().orbit.back.sequence.empty());
+  EXPECT_EQ(branch.points.back().kind, BranchPoint::Kind::end);
+  const double limit = 0.02 / 2e-4 / std::pow(40 * pi, 2);
+  EXPECT_NEAR(branch.points.back().parameter / limit, 1, 1e-7);
+  EXPECT_TRUE(branch.points.back().orbit.stable());  // stability does not announce it
+}
+
 // m x″ − c x′ + k x = μ m g − c v while the block slips, from x = μ m g/k and x′ = v until x′ = v again. Then it is
 // carried back.
 TEST(OrbitExample, block_on_a_belt_has_the_period_of_the_closed_form) {

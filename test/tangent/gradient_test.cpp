@@ -97,6 +97,18 @@ contacts: {ground: {gap: y, slip: x, e_N: e_N, mu: mu}}
   EXPECT_LT(deviation(found, set["derivative"]), 1e-10);
 }
 
+TEST(Gradient, of_a_ball_on_a_table_that_moves_is_the_closed_form) {
+  const json set = test::reference("17_gradient_bouncing_ball")["sets"][5];
+  const Gradient found = ask(text(R"(
+parameters: {q0: 1, u0: 0, g: 9.81, e: 0.8, a: 0.02, W: 20}
+coordinates: {q: {position: q0, velocity: u0}}
+lagrangian: {kinetic: q'^2/2, potential: g*q}
+contacts: {table: {gap: q - a*sin(W*t), e_N: e}}
+)"),
+                             at({"q", "q'"}, set["t"]), {"q0", "u0", "g", "e", "a", "W"});
+  EXPECT_LT(deviation(found, set["derivative"]), 1e-10);
+}
+
 // Case 18: free flight, one impact, three impacts, after an accumulation while slipping, and after the contact opens.
 TEST(Gradient, of_the_slider_crank_with_respect_to_twelve_parameters) {
   const json reference = test::reference("18_gradient_slider_crank");

@@ -151,6 +151,21 @@ contacts: {wall: {gap: 1e6 - x}}
   }
 }
 
+// The state may come back after another time than the force. That is no orbit.
+TEST(Orbit, with_another_period_than_the_force_is_refused) {
+  const auto message = [](const ReturnRule& rule) -> std::string {
+    try {
+      find_orbit(oscillator({}), rule, 0);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_THAT(message({.period = "1", .section = "", .mirrored = {}, .options = {}}), HasSubstr("does not repeat"));
+  EXPECT_THAT(message({.period = "", .section = "x + 1", .mirrored = {}, .longest = 20, .options = {}}),
+              testing::AnyOf(HasSubstr("does not repeat"), HasSubstr("no orbit was found")));
+}
+
 TEST(Branch, of_an_unknown_parameter_is_refused_by_name) {
   try {
     follow_branch(oscillator({}), forced(), {"omga", 1, 2}, 0);

@@ -21,13 +21,13 @@ using Complex = std::complex<double>;
 
 constexpr double k = 0.5, c = 0.05, e = 0.8, s = 0.2;
 
-constexpr const char* two_masses = R"(
+constexpr const char* two_masses = R"yaml(
 parameters: {omega: 1.4, k: 0.5, c: 0.05, e: 0.8, s: 0.2}
 coordinates: {x: {position: 0, velocity: 0}, y: {position: 0, velocity: 0}}
 lagrangian: {kinetic: x'^2/2 + y'^2/2, potential: x^2/2 + k*(x - y)^2/2}
 forces: {x: "cos(omega*t) - c*x' - c*(x' - y')", y: "-c*(y' - x')"}
 contacts: {between: {gap: s - (x - y), e_N: e}}
-)";
+)yaml";
 
 // z' = A z + b cos ωt with z = (x, y, x', y'). The forced motion is Re(Z e^{iωt}). At an impact z⁺ = R z⁻.
 //
@@ -46,8 +46,7 @@ struct ClosedForm {
     const Vector4d b(0, 0, 1, 0);
     const Eigen::ComplexEigenSolver<Matrix4cd> modes(A.cast<Complex>());
     const Vector4cd growth = (modes.eigenvalues() * (2 * pi / omega)).array().exp();
-    const Matrix4d Phi =
-        (modes.eigenvectors() * growth.asDiagonal() * modes.eigenvectors().inverse()).real();
+    const Matrix4d Phi = (modes.eigenvectors() * growth.asDiagonal() * modes.eigenvectors().inverse()).real();
     const Vector4cd Z = (Complex(0, omega) * Matrix4cd::Identity() - A.cast<Complex>()).lu().solve(b.cast<Complex>());
     Matrix4d R = one;
     R.bottomRightCorner(2, 2) << (1 - e) / 2, (1 + e) / 2, (1 + e) / 2, (1 - e) / 2;

@@ -89,13 +89,14 @@ FitTarget StudyReader::fit_target(const Item& item) const {
 void StudyReader::read_fit(const Item& item) {
   item.allow({"data", "method", "most", "tolerance"});
   Fit fit;
-  fit.place = item.place();
+  fit.place = item.place(), fit.method = "automatic";
   for (const Item& one : item.at("data", "measured values, {measure: value}").map())
     fit.targets.push_back(fit_target(one));
   if (const auto method = item.find("method")) {
     fit.method = method->text();
-    if (fit.method != "trust-region" && fit.method != "nelder-mead")
-      method->fail_expecting("trust-region or nelder-mead");
+    const std::vector<std::string> methods{"automatic", "gauss-newton", "trust-region", "nelder-mead"};
+    if (std::find(methods.begin(), methods.end(), fit.method) == methods.end())
+      method->fail_expecting(fmt::format("one of {}", fmt::join(methods, ", ")));
   }
   if (const auto most = item.find("most")) fit.most_runs = values_.integer(*most, 1);
   if (const auto tolerance = item.find("tolerance")) {

@@ -25,10 +25,9 @@ nlohmann::ordered_json to_json(const FoundBySearch& found) {
     json["thresholds"].push_back(
         {{"others", one.others}, {"low", one.low}, {"high", one.high}, {"trouble", one.trouble}});
   if (const auto& fit = found.fit)
-    json["fit"] = {{"values", fit->values},
-                   {"deviations", fit->deviations},
-                   {"half_width", fit->half_width},
-                   {"chi2", fit->chi2},
+    json["fit"] = {{"values", fit->values},         {"deviations", fit->deviations},
+                   {"half_width", fit->half_width}, {"chi2", fit->chi2},
+                   {"method", fit->method},         {"without_derivatives", fit->without_slopes},
                    {"trouble", fit->trouble}};
   if (const auto& q = found.quantile)
     json["quantile"] = {

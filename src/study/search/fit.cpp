@@ -10,6 +10,8 @@
 #include <memory>
 
 #include "study/search/evaluations.h"
+#include "study/search/gauss_newton.h"
+#include "study/search/measure_slopes.h"
 #include "study/search/search.h"
 
 namespace tappet {
@@ -95,6 +97,35 @@ class FitProblem {
   Evaluations runs_;
 };
 
+// The exact derivatives of the residuals.
+class ResidualSlopes {
+ public:
+  ResidualSlopes(const Study& study, FitProblem& problem) : study_(study), problem_(problem) {
+    std::vector<int> measures, counts;
+    for (const FitTarget& target : study.fit->targets)
+      measures.push_back(target.measure), counts.push_back(static_cast<int>(target.values.size()));
+    slopes_ = std::make_unique<MeasureSlopes>(study, measures, counts);
+  }
+
+  const std::string& unavailable() const { return slopes_->unavailable(); }
+  int evaluations() const { return slopes_->evaluations(); }
+
+  MatrixXd at(const VectorXd& x) {
+    MatrixXd J = slopes_->at(problem_.values(x.data()));
+    for (int i = 0; i < J.cols(); ++i) J.col(i) *= study_.plan.axes()[i].high - study_.plan.axes()[i].low;
+    int row = 0;
+    for (const FitTarget& target : study_.fit->targets)
+      for (std::size_t k = 0; k < target.values.size(); ++k, ++row)
+        if (target.deviation > 0) J.row(row) /= target.deviation;
+    return J;
+  }
+
+ private:
+  const Study& study_;
+  FitProblem& problem_;
+  std::unique_ptr<MeasureSlopes> slopes_;
+};
+
 // NLopt is a C library: exceptions must not pass through it. The first one is kept, and thrown again afterwards.
 struct Objective {
   FitProblem& problem;
@@ -135,14 +166,76 @@ std::string minimise(const Fit& fit, FitProblem& problem, VectorXd& x) {
 
 }  // namespace
 
+namespace {
+
+// With the derivatives a few runs are enough, but from a bad start they may lead to a place that is best only among its
+// neighbours. If the data are not met there, the other method looks farther around.
+bool meets_data(const Fit& fit, const VectorXd& r) {
+  constexpr double clearly = 3, unexplained = 0.1;
+  if (fit.deviations_known()) return r.squaredNorm() <= clearly * fit.numbers();
+  double spread = 0;
+  for (const FitTarget& target : fit.targets) {
+    double mean = 0;
+    for (const double value : target.values) mean += value / static_cast<double>(target.values.size());
+    const double deviation = target.deviation > 0 ? target.deviation : 1.0;
+    for (const double value : target.values) spread += std::pow((value - mean) / deviation, 2);
+  }
+  return r.squaredNorm() <= unexplained * spread;
+}
+
+// False, with the reason, if exact derivatives do not lead to the data.
+bool minimise_by_slopes(const Fit& fit, FitProblem& problem, ResidualSlopes& slopes, FoundFit& found, VectorXd& x) {
+  found.without_slopes = slopes.unavailable();
+  if (!found.without_slopes.empty()) return false;
+  try {
+    const ResidualFunction function{[&](const VectorXd& at) { return problem.residuals({at})[0]; },
+                                    [&](const VectorXd& at) { return slopes.at(at); }};
+    found.without_slopes = gauss_newton(function, fit.tolerance, fit.most_runs, x);
+    if (found.without_slopes.empty() && !meets_data(fit, function.residuals(x)))
+      found.without_slopes = "they lead to a place where the data are not met";
+  } catch (const std::runtime_error& error) {  // no derivative exists somewhere on the way
+    found.without_slopes = error.what();
+  }
+  found.slopes = slopes.evaluations();
+  return found.without_slopes.empty();
+}
+
+MatrixXd slopes_at_end(FitProblem& problem, ResidualSlopes& slopes, FoundFit& found, const VectorXd& x) {
+  if (found.method != "gauss-newton") return problem.jacobian(x);
+  const MatrixXd J = slopes.at(x);
+  found.slopes = slopes.evaluations();
+  return J;
+}
+
+void find_best(const Study& study, FitProblem& problem, ResidualSlopes& slopes, FoundFit& found, VectorXd& x) {
+  const Fit& fit = *study.fit;
+  found.method = fit.method;
+  if (fit.method == "automatic" || fit.method == "gauss-newton") {
+    found.method = "gauss-newton";
+    const VectorXd start = x;
+    if (minimise_by_slopes(fit, problem, slopes, found, x)) return;
+    if (fit.method == "gauss-newton")
+      throw ModelError(study.file, fit.place, "fit",
+                       fmt::format("method gauss-newton needs exact derivatives, and they are of no use here: {}",
+                                   found.without_slopes));
+    found.method = "trust-region", x = start;
+  } else {
+    found.without_slopes = "another method was asked for";
+  }
+  found.trouble = minimise(fit, problem, x);
+}
+
+}  // namespace
+
 FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyResults& results) {
   const Fit& fit = *study.fit;
   FitProblem problem(study, options, results);
+  ResidualSlopes slopes(study, problem);
   FoundFit found;
   VectorXd x = VectorXd::Constant(problem.parameters(), 0.5);
-  found.trouble = minimise(fit, problem, x);
+  find_best(study, problem, slopes, found, x);
   const VectorXd r = problem.residuals({x})[0];
-  const MatrixXd J = problem.jacobian(x);
+  const MatrixXd J = slopes_at_end(problem, slopes, found, x);
   found.values = problem.values(x.data());
   found.chi2 = r.squaredNorm(), found.numbers = fit.numbers();
   const int freedom = fit.numbers() - problem.parameters();

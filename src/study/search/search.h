@@ -41,6 +41,9 @@ struct FoundFit {
   double chi2 = 0;                 // the sum of the squared residuals, each divided by its standard deviation
   int numbers = 0, runs = 0;       // measured numbers; runs that were made
   std::string trouble;             // why it ended early; empty if it converged
+  std::string method;              // gauss-newton, trust-region or nelder-mead
+  std::string without_slopes;      // why no exact derivatives were used; empty if they were
+  int slopes = 0;                  // runs in which exact derivatives were computed
 };
 FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyResults& results);
 

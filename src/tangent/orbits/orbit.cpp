@@ -101,12 +101,8 @@ double size_of(const State& start) {
   return largest;
 }
 
-}  // namespace
-
-Orbit find_orbit(const ModelSource& source, const ReturnRule& rule, int settle) {
-  ReturnMap map(source, rule);
-  const int returns = rule.forced() ? settle : std::max(settle, 1);  // one leads onto the section
-  const State start = map.settled(map.system().initial(), returns);
+// In one piece or, if that does not succeed, in several.
+Orbit orbit_from(ReturnMap& map, const ReturnRule& rule, const State& start) {
   if (rule.pieces) return find_orbit_in_pieces(map, rule, start);
   std::string first;
   try {
@@ -119,6 +115,35 @@ Orbit find_orbit(const ModelSource& source, const ReturnRule& rule, int settle) 
   } catch (const std::runtime_error&) {
     throw std::runtime_error(first);
   }
+}
+
+// A motion whose state comes back goes on differently if a force depends on time and has not come back too.
+void require_repeating(ReturnMap& map, const ReturnRule& rule, const Orbit& orbit) {
+  constexpr double repeats = 1e-6;
+  State again = map.mirrored(orbit.back.end);
+  again.t = orbit.start.t + orbit.back.period;
+  const State end = map.piece(again, again.t + orbit.back.period).end;
+  Eigen::VectorXd apart = map.displacement(again, map.mirrored(end));
+  for (const int i : orbit.cyclic) apart[i] = 0;
+  const double off = apart.cwiseAbs().maxCoeff();
+  if (off <= repeats * size_of(orbit.start) * std::max(1.0, orbit.largest)) return;
+  throw std::runtime_error(fmt::format(
+      "the motion comes back after {:.9g} s, but does not repeat: after another {:.9g} s it is {:.3g} away, because a "
+      "force depends on time; expected {}",
+      orbit.back.period, orbit.back.period, off,
+      rule.forced() ? fmt::format("--period with the period of the force, found {}", rule.period)
+                    : "--period instead of --section"));
+}
+
+}  // namespace
+
+Orbit find_orbit(const ModelSource& source, const ReturnRule& rule, int settle) {
+  ReturnMap map(source, rule);
+  const int returns = rule.forced() ? settle : std::max(settle, 1);  // one leads onto the section
+  const State start = map.settled(map.system().initial(), returns);
+  const Orbit found = orbit_from(map, rule, start);
+  require_repeating(map, rule, found);
+  return found;
 }
 
 Orbit find_orbit(ReturnMap& map, const ReturnRule& rule, State start) {

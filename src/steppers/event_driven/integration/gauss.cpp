@@ -20,7 +20,7 @@ void Gauss::start(const Vec& y, int watched, double first_step, double largest_s
   relative_ = relative, absolute_ = absolute, largest_ = largest_step, next_ = first_step, watched_ = watched;
   tau_ = done_ = 0, steps_ = failures_ = 0, known_ = false;
   std::copy(y.begin(), y.end(), end_.begin());
-  for (auto* list : {&values_, &last_, &now_, &scratch_, &where_}) list->resize(watched);
+  for (auto* list : {&values_, &earlier_, &last_, &now_, &scratch_, &where_}) list->resize(watched);
   fired_.assign(watched, 0);
   if (watched > 0) motion_.watch(end_.data(), values_.data());
   if (!(next_ > 0)) next_ = this->first_step();
@@ -201,6 +201,7 @@ double Gauss::value(int watched, double part, double h) {
 // long.
 bool Gauss::find_zero(double h, double& zero) {
   double before = 0;
+  sampled_ = 0, earlier_ = last_;
   for (int i = 0; i <= stages; ++i) {
     const double part = i < stages ? Rule::get().node[i] : 1.0;
     if (i < stages)
@@ -209,7 +210,8 @@ bool Gauss::find_zero(double h, double& zero) {
       std::copy(end_.begin(), end_.end(), probe_.begin());
     motion_.watch(probe_.data(), now_.data());
     if (locate(before, part, h, zero)) return true;
-    std::swap(last_, now_), before = part;
+    sampled_ = before, before = part;
+    std::swap(earlier_, last_), std::swap(last_, now_);
   }
   values_ = last_;
   return false;
@@ -220,15 +222,42 @@ bool Gauss::locate(double from, double to, double h, double& zero) {
   zero = never;
   for (int w = 0; w < watched_; ++w) {
     where_[w] = never;
-    if (!(last_[w] > 0 && now_[w] <= 0)) continue;
     const auto f = [&](double part) { return value(w, part, h); };
-    where_[w] = now_[w] == 0 ? to : brent(f, from, last_[w], to, now_[w]);
+    if (last_[w] > 0 && now_[w] <= 0)
+      where_[w] = now_[w] == 0 ? to : brent(f, from, last_[w], to, now_[w]);
+    else if (last_[w] > 0 && last_[w] < earlier_[w] && last_[w] < now_[w])
+      if (const double lowest = dip(w, {sampled_, from, to}, h); lowest < to)
+        where_[w] = brent(f, sampled_, earlier_[w], lowest, f(lowest));
     zero = std::min(zero, where_[w]);
   }
   if (zero == never) return false;
   const double same = 100 * round_off * (tau_ + h) / h;
   for (int w = 0; w < watched_; ++w) fired_[w] = where_[w] <= zero + same;
   return true;
+}
+
+// A function that is smaller at the middle of three places than at the others may be negative between them, for a short
+// time. Returns a place where it is; the last of the three if there is none. Each vertex of the parabola through three
+// values is the next place to look at.
+double Gauss::dip(int watched, std::array<double, 3> at, double h) {
+  constexpr int most = 40;
+  constexpr double near = 1e-9;
+  const double none = at[2];
+  std::array<double, 3> f{earlier_[watched], last_[watched], now_[watched]};
+  for (int i = 0; i < most; ++i) {
+    const double left = at[1] - at[0], right = at[2] - at[1], down = (f[1] - f[0]) / left, up = (f[2] - f[1]) / right;
+    const double curved = (up - down) / (left + right), slope = (down * right + up * left) / (left + right);
+    const double vertex = at[1] - slope / (2 * curved), least = f[1] - slope * slope / (4 * curved);
+    if (!(curved > 0) || least > 0.5 * f[1] || std::abs(vertex - at[1]) < near * (at[2] - at[0])) return none;
+    const double found = value(watched, vertex, h);
+    if (found < 0) return vertex;
+    const bool before = vertex < at[1];
+    if (found < f[1])
+      (before ? at[2] : at[0]) = at[1], (before ? f[2] : f[0]) = f[1], at[1] = vertex, f[1] = found;
+    else
+      (before ? at[0] : at[2]) = vertex, (before ? f[0] : f[2]) = found;
+  }
+  return none;
 }
 
 // The step once more, to end at the zero: its end is more accurate than the polynomial. Two corrections are enough. If

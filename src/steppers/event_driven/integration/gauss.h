@@ -37,15 +37,17 @@ class Gauss final : public Ode {
   bool step(double h);     // false: next_ is a shorter one
   bool iterate(double h);  // the rates at the stages, from a first guess; false: it does not converge
   void first_guess(double h);
-  void take_from_terms(double from, double length);  // rates_ of the polynomial, in parts of the step that it belongs to
-  double improve(double h);           // by one iteration; returns the change, in parts of the tolerance
-  double unresolved(double h) const;  // how much of the tolerance the last terms of the polynomial are
+  void take_from_terms(double from,
+                       double length);  // rates_ of the polynomial, in parts of the step that it belongs to
+  double improve(double h);             // by one iteration; returns the change, in parts of the tolerance
+  double unresolved(double h) const;    // how much of the tolerance the last terms of the polynomial are
   void take_weights(double h);
   void finish(double h);  // the end of the step
   void keep_terms();      // of the polynomial, to continue it
   void within(double part, double h, double* y) const;
   bool find_zero(double h, double& zero);
   bool locate(double from, double to, double h, double& zero);
+  double dip(int watched, std::array<double, 3> at, double h);
   double value(int watched, double part, double h);
   void land(double h, double zero);
 
@@ -55,8 +57,10 @@ class Gauss final : public Ode {
   double relative_ = 0, absolute_ = 0, largest_ = 0, next_ = 0;
   double tau_ = 0, done_ = 0;  // where the last step began, and its length
   Vec start_, end_, probe_, weight_;
-  std::array<Vec, stages> rates_, next_rates_, terms_;         // at the stages; of the polynomial through them
-  std::vector<double> values_, last_, now_, scratch_, where_;  // by function: values, and the places of zeros
+  std::array<Vec, stages> rates_, next_rates_, terms_;  // at the stages; of the polynomial through them
+  std::vector<double> values_, scratch_, where_;        // by function: values, and the places of zeros
+  std::vector<double> earlier_, last_, now_;            // values at three places of a step, one after the other
+  double sampled_ = 0;                                  // where earlier_ was
   std::vector<char> fired_;
   long steps_ = 0, failures_ = 0;  // of this segment
   double contraction_ = 0;         // of the last iteration, per step; 0: it has converged too quickly to tell
