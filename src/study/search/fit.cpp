@@ -39,7 +39,11 @@ class FitProblem {
     return values;
   }
 
-  // The residuals at several points. A run that failed has NaN.
+  // The residuals at a point, and at several of them. A run that failed has NaN.
+  const VectorXd& residuals(const VectorXd& x) {
+    if (x != last_point_) last_residuals_ = residuals(std::vector<VectorXd>{x})[0], last_point_ = x;
+    return last_residuals_;
+  }
   std::vector<VectorXd> residuals(const std::vector<VectorXd>& points) {
     std::vector<std::vector<double>> wanted;
     for (const VectorXd& x : points) wanted.push_back(values(x.data()));
@@ -50,7 +54,7 @@ class FitProblem {
   }
 
   double sum_of_squares(const double* x) {
-    const double sum = residuals({Eigen::Map<const VectorXd>(x, parameters())})[0].squaredNorm();
+    const double sum = residuals(VectorXd(Eigen::Map<const VectorXd>(x, parameters()))).squaredNorm();
     return std::isnan(sum) ? std::numeric_limits<double>::max() : sum;
   }
 
@@ -95,6 +99,7 @@ class FitProblem {
   const Fit& fit_;
   StudyResults& results_;
   Evaluations runs_;
+  VectorXd last_point_, last_residuals_;
 };
 
 // The exact derivatives of the residuals.
@@ -188,7 +193,7 @@ bool minimise_by_slopes(const Fit& fit, FitProblem& problem, ResidualSlopes& slo
   found.without_slopes = slopes.unavailable();
   if (!found.without_slopes.empty()) return false;
   try {
-    const ResidualFunction function{[&](const VectorXd& at) { return problem.residuals({at})[0]; },
+    const ResidualFunction function{[&](const VectorXd& at) { return problem.residuals(at); },
                                     [&](const VectorXd& at) { return slopes.at(at); }};
     found.without_slopes = gauss_newton(function, fit.tolerance, fit.most_runs, x);
     if (found.without_slopes.empty() && !meets_data(fit, function.residuals(x)))
@@ -234,7 +239,7 @@ FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyRe
   FoundFit found;
   VectorXd x = VectorXd::Constant(problem.parameters(), 0.5);
   find_best(study, problem, slopes, found, x);
-  const VectorXd r = problem.residuals({x})[0];
+  const VectorXd r = problem.residuals(x);
   const MatrixXd J = slopes_at_end(problem, slopes, found, x);
   found.values = problem.values(x.data());
   found.chi2 = r.squaredNorm(), found.numbers = fit.numbers();
