@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "system/evaluator.h"
+#include "system/forces/constant_forces.h"
 
 namespace tappet {
 
@@ -24,24 +25,19 @@ void Evaluator::add_body_mass(BlockMatrix& M) {
   for (const System::Pad& pad : system_.pads()) M.add(pad.u, pad.u, pad.mass);
 }
 
+// The constant forces of many bodies would take memory and would gain nothing, so they are not kept.
 void Evaluator::list_body_forces() {
-  constant_forces_.assign(system_.u_size(), 0.0);
-  for (const auto& [force, b] : system_.weights()) {
-    const System::Body& body = system_.bodies()[b];
-    const Gravity& gravity = std::get<Gravity>(system_.model().forces[force].element);
+  constexpr int few_velocities = 600;
+  if (system_.u_size() <= few_velocities) {
+    constant_forces_.assign(system_.u_size(), 0.0);
+    add_constant_forces(system_, constant_forces_);
+  }
+  for (const auto& [force, b] : system_.weights())
     std::visit(
-        [&]<class Element>(const Element& element) {
-          if constexpr (!FlexibleBody<Element>) {
-            const Vec3d weight = gravity.force(element.mass);
-            for (int c = 0; c < body.nu; ++c)
-              if (Element::twist[c] < 3) constant_forces_[body.u + c] += weight[Element::twist[c]];
-          } else {
-            flexible_weights_.push_back({force, b});
-          }
+        [&]<class Element>(const Element&) {
+          if constexpr (FlexibleBody<Element>) flexible_weights_.push_back({force, b});
         },
         system_.model().bodies[b].element);
-  }
-  for (const System::Pad& pad : system_.pads()) constant_forces_[pad.u] -= pad.force;
   for (size_t b = 0; b < system_.bodies().size(); ++b)
     std::visit(
         [&]<class Element>(const Element&) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "math/dense.h"
+#include "system/forces/constant_forces.h"
 
 namespace tappet {
 
@@ -74,10 +75,12 @@ Evaluator::Evaluator(const ContactList& contacts)
   body_unit_.resize(body_x_.size());
   node_x_.resize(columns), node_D_.resize(6 * columns), node_D_2_.resize(6 * columns);
   if (frames <= few) list_twists();
+  std::vector<int>().swap(frames_in_use_);  // the lists have them
   reserve_kept_rows();
 }
 
 void Evaluator::list_frames() {
+  other_frames_.reserve(frames_in_use_.size());
   for (int f : frames_in_use_) {
     const int body = system_.frames()[f].body;
     if (std::holds_alternative<PlanarBody>(system_.model().bodies[body].element))
@@ -123,7 +126,7 @@ const double* Evaluator::gather(const Vec& x, const std::vector<int>& where, std
 }
 
 void Evaluator::place(const Vec& q) {
-  if (frames_in_use_.empty()) return;
+  if (planar_frames_.empty() && other_frames_.empty()) return;
   const size_t frames = system_.frames().size();
   if (placed_q_.size() != static_cast<size_t>(q.size())) {  // the first time
     poses_.resize(frames);
@@ -195,7 +198,7 @@ void Evaluator::mass(double t, const Vec& q, BlockMatrix& M) {
 
 void Evaluator::forces(double t, const Vec& q, const Vec& u, Vec& h) {
   const InPhase phase(execution_, Phase::evaluate);
-  h = constant_forces_;
+  start_with_constant_forces(system_, constant_forces_, h);
   if (formulas_) {
     formulas_->forces(t, gather(q, system_.formula_q(), formula_q_), gather(u, system_.formula_u(), formula_u_),
                       formula_h_.data(), formula_);
@@ -214,7 +217,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
     return add_applied_forces(h);
   }
   M.set_zero();
-  h = constant_forces_;
+  start_with_constant_forces(system_, constant_forces_, h);
   add_formula_mass(t, q, &u, &h, M);
   add_body_mass(M);
   add_body_forces(t, q, u, h);

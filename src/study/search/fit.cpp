@@ -41,7 +41,8 @@ class FitProblem {
 
   // The residuals at a point, and at several of them. A run that failed has NaN.
   const VectorXd& residuals(const VectorXd& x) {
-    if (x != last_point_) last_residuals_ = residuals(std::vector<VectorXd>{x})[0], last_point_ = x;
+    if (x.size() != last_point_.size() || x != last_point_)
+      last_residuals_ = residuals(std::vector<VectorXd>{x})[0], last_point_ = x;
     return last_residuals_;
   }
   std::vector<VectorXd> residuals(const std::vector<VectorXd>& points) {
