@@ -12,8 +12,7 @@ namespace tappet {
 
 namespace {
 constexpr double renewed = 1e-4;  // if a squared norm has fallen below this part of itself, it is summed up again
-constexpr int few = 16;           // with so few columns it is always summed up again
-}  // namespace
+}
 
 int MinimumNorm::factor(int n, const double* A, double threshold) {
   n_ = n;
@@ -76,7 +75,7 @@ void MinimumNorm::reflect_column(int k, int j) {
   double* x = &R_(k, j);
   reflect(n_ - k, &R_(k, k), beta_[k], x);
   remainder_[j] -= x[0] * x[0];
-  if (n_ < few || !(remainder_[j] > renewed * known_[j])) remainder_[j] = known_[j] = sum_of_squares(n_ - k - 1, x + 1);
+  if (!(remainder_[j] > renewed * known_[j])) remainder_[j] = known_[j] = sum_of_squares(n_ - k - 1, x + 1);
 }
 
 void MinimumNorm::solve(double* x) {

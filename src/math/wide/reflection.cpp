@@ -11,15 +11,12 @@ namespace tappet {
 namespace {
 inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
 inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }
-
-// A body at rest on a few corners keeps its symmetry, and so all of its contacts, if sums go from one end to the other.
-constexpr int few = 16;
 }  // namespace
 
 TAPPET_WIDE double sum_of_squares(int n, const double* x) {
   Four parts{};
   int i = 0;
-  for (; n >= few && i + 4 <= n; i += 4) parts += four(x + i) * four(x + i);
+  for (; i + 4 <= n; i += 4) parts += four(x + i) * four(x + i);
   double sum = (parts[0] + parts[1]) + (parts[2] + parts[3]);
   for (; i < n; ++i) sum += x[i] * x[i];
   return sum;
@@ -38,7 +35,7 @@ TAPPET_WIDE void reflect(int n, const double* v, double beta, double* x) {
   if (beta == 0.0) return;
   Four parts{};
   int i = 1;
-  for (; n >= few && i + 4 <= n; i += 4) parts += four(v + i) * four(x + i);
+  for (; i + 4 <= n; i += 4) parts += four(v + i) * four(x + i);
   double sum = x[0] + ((parts[0] + parts[1]) + (parts[2] + parts[3]));
   for (; i < n; ++i) sum += v[i] * x[i];
   sum *= beta;
