@@ -2,17 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/minimum_norm.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include "math/wide/reflection.h"
 
 namespace tappet {
 
 namespace {
-constexpr double renewed = 1e-4;  // if a squared norm has fallen below this part of itself, it is summed up again
+
+// Turns x into the reflector v (v[0] = 1 implied, its tail stored in x) with (I − β v vᵀ) x = α e₁; x[0] ← α.
+double reflector(int n, double* x) {
+  double tail = 0.0;
+  for (int i = 1; i < n; ++i) tail += x[i] * x[i];
+  if (tail == 0.0) return 0.0;
+  const double norm = std::sqrt(x[0] * x[0] + tail), alpha = x[0] > 0.0 ? -norm : norm, head = x[0] - alpha;
+  for (int i = 1; i < n; ++i) x[i] /= head;
+  x[0] = alpha;
+  return -head / alpha;
 }
+
+void reflect(int n, const double* v, double beta, double* x) {
+  if (beta == 0.0) return;
+  double sum = x[0];
+  for (int i = 1; i < n; ++i) sum += v[i] * x[i];
+  sum *= beta;
+  x[0] -= sum;
+  for (int i = 1; i < n; ++i) x[i] -= sum * v[i];
+}
+
+}  // namespace
 
 int MinimumNorm::factor(int n, const double* A, double threshold) {
   n_ = n;
@@ -22,16 +39,24 @@ int MinimumNorm::factor(int n, const double* A, double threshold) {
   column_.resize(n);
   for (int j = 0; j < n; ++j) column_[j] = j;
 
-  remainder_.resize(n), known_.resize(n);
-  for (int j = 0; j < n; ++j) remainder_[j] = known_[j] = sum_of_squares(n, R_.column(j));
   double longest = 0.0;
   for (rank_ = 0; rank_ < n; ++rank_) {
-    const int k = rank_, best = longest_remainder(k);
-    if (k == 0) longest = remainder_[best];
-    if (remainder_[best] <= threshold * threshold * longest || remainder_[best] == 0.0) break;
-    if (best != k) exchange(k, best);
+    const int k = rank_;
+    int best = k;
+    double best_norm = -1.0;
+    for (int j = k; j < n; ++j) {
+      double sum = 0.0;
+      for (int i = k; i < n; ++i) sum += R_(i, j) * R_(i, j);
+      if (sum > best_norm * (1.0 + 1e-12)) best_norm = sum, best = j;  // ties: the first column
+    }
+    if (k == 0) longest = best_norm;
+    if (best_norm <= threshold * threshold * longest || best_norm == 0.0) break;
+    if (best != k) {
+      for (int i = 0; i < n; ++i) std::swap(R_(i, k), R_(i, best));
+      std::swap(column_[k], column_[best]);
+    }
     beta_[k] = reflector(n - k, &R_(k, k));
-    for (int j = k + 1; j < n; ++j) reflect_column(k, j);
+    for (int j = k + 1; j < n; ++j) reflect(n - k, &R_(k, k), beta_[k], &R_(k, j));
   }
   longest_ = std::sqrt(longest);
   if (rank_ == n) return rank_;
@@ -54,28 +79,6 @@ int MinimumNorm::factor(int n, const double* A, double threshold) {
     }
   }
   return rank_;
-}
-
-int MinimumNorm::longest_remainder(int from) const {
-  int best = from;
-  for (int j = from + 1; j < n_; ++j)
-    if (remainder_[j] > remainder_[best] * (1.0 + 1e-12)) best = j;  // ties: the first column
-  return best;
-}
-
-void MinimumNorm::exchange(int a, int b) {
-  std::swap_ranges(R_.column(a), R_.column(a) + n_, R_.column(b));
-  std::swap(column_[a], column_[b]);
-  std::swap(remainder_[a], remainder_[b]);
-  std::swap(known_[a], known_[b]);
-}
-
-// The norm of what remains below row k follows by Pythagoras. What it loses in digits is limited by `renewed`.
-void MinimumNorm::reflect_column(int k, int j) {
-  double* x = &R_(k, j);
-  reflect(n_ - k, &R_(k, k), beta_[k], x);
-  remainder_[j] -= x[0] * x[0];
-  if (!(remainder_[j] > renewed * known_[j])) remainder_[j] = known_[j] = sum_of_squares(n_ - k - 1, x + 1);
 }
 
 void MinimumNorm::solve(double* x) {

@@ -20,15 +20,10 @@ class MinimumNorm {
   double longest() const { return longest_; }  // norm of the longest column
 
  private:
-  int longest_remainder(int from) const;
-  void exchange(int a, int b);  // columns
-  void reflect_column(int k, int j);
-
   int n_ = 0, rank_ = 0;
   double longest_ = 0.0;
   Mat R_, V_;  // R and the reflectors below it; the right reflectors
   Vec beta_, right_beta_, work_;
-  Vec remainder_, known_;  // squared norm of what is left of a column; the same when it was last summed up
   std::vector<int> column_;
 };
 

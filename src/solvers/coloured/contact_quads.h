@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "math/wide/wide.h"
+#include "solvers/coloured/wide.h"
 
 namespace tappet {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/wide/wide.h"
+#include "solvers/coloured/wide.h"
 
 namespace tappet {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "math/wide/wide.h"
+#include "solvers/coloured/wide.h"
 
 namespace tappet {
 

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "solvers/dense/dense_kernels.h"
-
 namespace tappet {
 
 namespace {
@@ -19,7 +17,6 @@ void response(const ContactProblem& problem, const Vec& P, Vec& xi) {
 }  // namespace
 
 void DenseNewton::start(const ContactProblem& problem) {
-  dependent_ = false;
   direction_.resize(problem.size());
   const int laws = static_cast<int>(problem.laws.size());
   status_.assign(laws, Status::open);
@@ -182,34 +179,34 @@ void DenseNewton::spatial_slip(const ContactProblem& problem, const Law& law, in
 
 bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
   constexpr double dependent = 1e-9;
-  if (dependent_) return shortest(problem);
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
   double* y = y_.data();
   for (int k = 0; k < m; ++k) {
     double* column = K_.column(k);
-    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) {
-      dependent_ = true;
-      build(problem);
-      return shortest(problem);
-    }
+    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) return shortest(problem);
     const double inverse = 1.0 / column[k];
     for (int i = k + 1; i < m; ++i) column[i] *= inverse;
     double* target = column + m;
-    for (int j = k + 1; j < m; ++j, target += m)
-      subtract_multiple(m - k - 1, target[k], column + k + 1, target + k + 1);
-    subtract_multiple(m - k - 1, y[k], column + k + 1, y + k + 1);
+    for (int j = k + 1; j < m; ++j, target += m) {
+      const double factor = target[k];
+      for (int i = k + 1; i < m; ++i) target[i] -= column[i] * factor;
+    }
+    const double factor = y[k];
+    for (int i = k + 1; i < m; ++i) y[i] -= column[i] * factor;
     column[k] = inverse;
   }
   for (int k = m - 1; k >= 0; --k) {
     const double* column = K_.column(k);
-    subtract_multiple(k, y[k] *= column[k], column, y);
+    const double value = y[k] *= column[k];
+    for (int i = 0; i < k; ++i) y[i] -= column[i] * value;
   }
   return true;
 }
 
-// If rows depend on each other, this takes the shortest solution of the system.
+// If rows depend on each other, this takes the shortest solution of the system, which is built again.
 bool DenseNewton::shortest(const ContactProblem& problem) {
+  build(problem);
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
   // The system is scaled by the diagonal of G, with the same factor for all rows of a contact, so that "shortest" does

@@ -44,7 +44,6 @@ class DenseNewton {
   bool shortest(const ContactProblem& problem);
   void spread(const ContactProblem& problem, Vec& P) const;
 
-  bool dependent_ = false;  // whether rows depended on each other in an iteration of this solve
   std::vector<Status> status_;
   Vec direction_;                // of slip, at the rows of friction; μ d for planar contacts
   Vec beta_, step_;              // β and r of each contact
