@@ -170,10 +170,6 @@ std::string minimise(const Fit& fit, FitProblem& problem, VectorXd& x) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 // With the derivatives a few runs are enough, but from a bad start they may lead to a place that is best only among its
 // neighbours. If the data are not met there, the other method looks farther around.
 bool meets_data(const Fit& fit, const VectorXd& r) {
@@ -206,11 +202,16 @@ bool minimise_by_slopes(const Fit& fit, FitProblem& problem, ResidualSlopes& slo
   return found.without_slopes.empty();
 }
 
+// At the best point, too, a derivative need not exist. Differences then state the confidence.
 MatrixXd slopes_at_end(FitProblem& problem, ResidualSlopes& slopes, FoundFit& found, const VectorXd& x) {
   if (found.method != "gauss-newton") return problem.jacobian(x);
-  const MatrixXd J = slopes.at(x);
-  found.slopes = slopes.evaluations();
-  return J;
+  try {
+    const MatrixXd J = slopes.at(x);
+    found.slopes = slopes.evaluations();
+    return J;
+  } catch (const std::runtime_error&) {
+    return problem.jacobian(x);
+  }
 }
 
 void find_best(const Study& study, FitProblem& problem, ResidualSlopes& slopes, FoundFit& found, VectorXd& x) {

@@ -45,6 +45,7 @@ std::string gauss_newton(const ResidualFunction& function, double tolerance, int
     damping *= better ? less : more;
     if (better) J = function.slopes(x);
   }
+  if (damping >= most_damping) return "no step in the direction of the derivatives leads to a better place";
   return fmt::format("not converged after {} steps", most_steps);
 }
 
