@@ -10,7 +10,7 @@
 #include "record/stored_energy.h"
 #include "run/make_stepper.h"
 #include "run/settings.h"
-#include "run/switch_warnings.h"
+#include "run/watch/switch_warnings.h"
 #include "shared/model_argument.h"
 #include "shared/text_drawing.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/penetration.h"
+#include "run/watch/penetration.h"
 
 #include <fmt/format.h>
 

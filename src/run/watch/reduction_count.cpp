@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/reduction_count.h"
+#include "run/watch/reduction_count.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "run/switch_warnings.h"
+#include "run/watch/switch_warnings.h"
 
 #include <fmt/format.h>
 
