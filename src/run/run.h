@@ -11,11 +11,11 @@
 #include "files/durable_file.h"
 #include "record/recording.h"
 #include "record/touching.h"
-#include "run/watch/penetration.h"
-#include "run/watch/reduction_count.h"
 #include "run/resume/checkpoint.h"
 #include "run/settings.h"
 #include "run/simulate.h"
+#include "run/watch/penetration.h"
+#include "run/watch/reduction_count.h"
 
 namespace tappet {
 
