@@ -110,7 +110,7 @@ void compare(std::uint64_t seed, Tally& tally) {
         ++tally.unsure;
       } else {
         ++tally.compared;
-        if (size > 0) tally.worst = std::max(tally.worst, off / size);
+        if (size > 0) tally.worst = std::max(tally.worst, (off - rounding) / size);
         if (!(off <= agrees * size + rounding)) {
           ++tally.wrong;
           tally.report += fmt::format("seed {} ({}): d {}/d {} = {:.10g}, by differences {:.10g} ± {:.2g}\n", seed,

@@ -122,15 +122,19 @@ void Segment::start(const State& now) {
 
 void Segment::limit_step(double longest) { longest_ = std::isfinite(longest) ? longest : 0.0; }
 
-// The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances.
+// The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances. A
+// contact that has just opened is armed when it has left its surface. One that is about to arrive, because the impact
+// of another contact sent it back early, is armed at once.
 void Segment::watch_open(int k, double& shortest, double& absolute) {
-  armed_[k] = kinematics_.gap(k) > Kinematics::closed_gap;
+  const double gap = kinematics_.gap(k);
+  const bool arrives = gap > 0 && kinematics_.approaches(k);
+  armed_[k] = gap > Kinematics::closed_gap || arrives;
   watched_.push_back({Watch::gap, k});
-  if (armed_[k]) return;
-  const double flight = kinematics_.flight(origin_, balance_.a, k);
+  if (gap > Kinematics::closed_gap) return;
+  const double flight = arrives ? -gap / kinematics_.normal(k) : kinematics_.flight(origin_, balance_.a, k);
   shortest = std::min(shortest, flight);
   if (!std::isfinite(flight)) return;
-  const double height = flight * kinematics_.normal(k);
+  const double height = arrives ? gap : flight * kinematics_.normal(k);
   absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
 }
 
