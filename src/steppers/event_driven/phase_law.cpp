@@ -45,18 +45,19 @@ Decision PhaseLaw::decide(const State& state, const std::vector<int>& candidates
   return result;
 }
 
-// Contacts at rest may stick. The others slip along their velocity, or where it has only begun along its direction.
+// Contacts at rest may stick. The others slip along their velocity. Where slip has only begun, or its velocity has just
+// become zero, they slip along the direction that is known.
 void PhaseLaw::set_modes(const std::vector<char>& resting, const std::vector<ContactPhase>& phases, Decision& result) {
   modes_.assign(balance_.set.size(), {});
   for (const auto& [i, k, contact, row] : contacts_.numbered(balance_.set)) {
     modes_[i].kind = resting[k] ? ContactMode::Kind::sticks : ContactMode::Kind::slips;
     if (resting[k]) continue;
     const int friction = contact.rows - 1;
-    const bool begins = phases[k].mode == Mode::slip && !phases[k].directed;
     double speed = 0;
     for (int f = 0; f < friction; ++f) speed = std::hypot(speed, balance_.gamma[row + 1 + f]);
+    const bool known = phases[k].mode == Mode::slip && (!phases[k].directed || speed == 0);
     for (int f = 0; f < friction; ++f)
-      modes_[i].d[f] = result.phases[k].slip[f] = begins ? phases[k].slip[f] : balance_.gamma[row + 1 + f] / speed;
+      modes_[i].d[f] = result.phases[k].slip[f] = known ? phases[k].slip[f] : balance_.gamma[row + 1 + f] / speed;
   }
   law_.set_modes(balance_.set, modes_);
 }
