@@ -16,8 +16,10 @@ namespace tappet {
 // been negative in between.
 int EventDriven::short_contact() {
   for (int k = 0; k < static_cast<int>(approaching_.size()); ++k) {
-    if (!approaching_[k] || kinematics_.normal(k) <= 0) continue;
-    const bool found = segment_.locate_short_contact(k, now_);
+    const bool late = !phases_[k].closed() && segment_.arrived_late(k);
+    if (!late && (!approaching_[k] || kinematics_.normal(k) <= 0)) continue;
+    if (late) segment_.locate_late_arrival(k, now_);
+    const bool found = late || segment_.locate_short_contact(k, now_);
     kinematics_.measure(now_);
     if (found) return k;
   }

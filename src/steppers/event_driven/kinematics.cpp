@@ -48,8 +48,11 @@ double Kinematics::flight(const State& state, const Vec& a, int k) const {
   Vec gamma_dot(W.rows());
   W.multiply(a, gamma_dot);
   const int r = contacts_.system().joint_rows();
-  const double acceleration = gamma_dot[r] + zeta[r], velocity = normal(k);
-  return acceleration < 0 && velocity > 0 ? -2 * velocity / acceleration : INFINITY;
+  const double acceleration = gamma_dot[r] + zeta[r], velocity = normal(k), height = std::max(gap(k), 0.0);
+  // the later zero of height + velocity t + acceleration t²/2
+  const double root = std::sqrt(velocity * velocity - 2 * acceleration * height);
+  if (acceleration < 0) return velocity > 0 ? (velocity + root) / -acceleration : 2 * height / (root - velocity);
+  return velocity < 0 && root >= 0 ? 2 * height / (root - velocity) : INFINITY;
 }
 
 bool Kinematics::joints_jump() const {

@@ -29,8 +29,8 @@ class Kinematics {
   double slip_speed(int contact) const;
   bool slips(int contact) const { return slip_speed(contact) > normal_tolerance(contact); }
 
-  // How long an open contact stays open, from its present velocity and the accelerations a; INFINITY if it does not
-  // come back.
+  // How long an open contact stays open, from its present gap and velocity and the accelerations a; INFINITY if it
+  // does not come back.
   double flight(const State& state, const Vec& a, int contact) const;
 
   bool joints_jump() const;  // whether the velocities do not fulfil the joints

@@ -123,18 +123,18 @@ void Segment::start(const State& now) {
 void Segment::limit_step(double longest) { longest_ = std::isfinite(longest) ? longest : 0.0; }
 
 // The time of a flight is as accurate as its height divided by its velocity, so small hops need small tolerances. A
-// contact that has just opened is armed when it has left its surface. One that is about to arrive, because the impact
-// of another contact sent it back early, is armed at once.
+// contact that has just left its surface is armed later. One that comes back from a low hop is armed at once: another
+// event interrupted the hop.
 void Segment::watch_open(int k, double& shortest, double& absolute) {
   const double gap = kinematics_.gap(k);
-  const bool arrives = gap > 0 && kinematics_.approaches(k);
-  armed_[k] = gap > Kinematics::closed_gap || arrives;
+  const bool returns = gap > 0 && !kinematics_.separates(k) && phases_.on_its_way(k);
+  armed_[k] = gap > Kinematics::closed_gap || returns;
   watched_.push_back({Watch::gap, k});
   if (gap > Kinematics::closed_gap) return;
-  const double flight = arrives ? -gap / kinematics_.normal(k) : kinematics_.flight(origin_, balance_.a, k);
+  const double flight = kinematics_.flight(origin_, balance_.a, k);
+  if (!(flight > 0 && std::isfinite(flight))) return;
   shortest = std::min(shortest, flight);
-  if (!std::isfinite(flight)) return;
-  const double height = arrives ? gap : flight * kinematics_.normal(k);
+  const double height = std::max(flight * std::abs(kinematics_.normal(k)), gap);
   absolute = std::min(absolute, std::max(1e-24, 1e-9 * height));
 }
 
@@ -204,6 +204,21 @@ void Segment::within_last_step(double t, State& state) {
   probe_at(std::min(tau, ode_->tau()));
   state = probe_ahead_;
   state.t = t;
+}
+
+bool Segment::arrived_late(int k) const {
+  return !armed_[k] && kinematics_.gap(k) <= 0 && kinematics_.approaches(k) && phases_.on_its_way(k);
+}
+
+void Segment::locate_late_arrival(int k, State& now) {
+  const auto gap = [&](double at) {
+    probe_at(at);
+    kinematics_.measure_gaps(probe_ahead_);
+    return kinematics_.gap(k);
+  };
+  const double end = ode_->tau(), before = gap(tau_step_), after = gap(end);
+  ode_->at(before > 0 && after < 0 ? brent(gap, tau_step_, before, end, after) : end, y_);
+  unpack(y_.data(), now);
 }
 
 // The gap is smallest where its velocity is zero.

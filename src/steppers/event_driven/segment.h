@@ -57,6 +57,11 @@ class Segment final : private Motion {
   // The motion within the last step of the integration, at a time of the run.
   void within_last_step(double t, State& state);
 
+  // The hop of a contact may be so low that its gap is not above zero, by round-off, when it is watched again. It has
+  // then arrived without notice, in the last step of the integration. The second function sets now to where it arrived.
+  bool arrived_late(int contact) const;
+  void locate_late_arrival(int contact, State& now);
+
   // A contact may close and open again within the last step of the integration, so that its gap is positive at both
   // ends. True: this one does, and now is where it closes.
   bool locate_short_contact(int contact, State& now);
