@@ -4,6 +4,14 @@
 
 #include <stdexcept>
 
+#include "files/hdf5_exit.h"
+
+namespace tappet {
+
+void leave_hdf5_alone_at_exit() { H5dont_atexit(); }
+
+}  // namespace tappet
+
 namespace tappet::hdf5 {
 
 namespace {
