@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/hdf5_file.h"
 
+#include <new>
 #include <stdexcept>
 
 #include "files/hdf5_exit.h"
@@ -58,7 +59,11 @@ void check(herr_t status, const std::string& what) {
   if (status < 0) throw std::runtime_error("HDF5: cannot " + what);
 }
 
-void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+// Without memory the library cannot be started, and its functions crash.
+void be_silent() {
+  if (H5open() < 0) throw std::bad_alloc();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Handle without_cache() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "create a property list");

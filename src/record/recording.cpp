@@ -3,6 +3,7 @@
 #include "record/recording.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace tappet {
 
@@ -35,7 +36,13 @@ Recording::Recording(const System& system, std::vector<Recorder*> recorders, Whe
   const size_t numbers = static_cast<size_t>(system.q_size() + system.u_size() + 3 * system.named_rows()) + 1;
   steps_ = std::clamp<size_t>(most_numbers / numbers, 1, most_steps);
   most_waiting_ = numbers > most_numbers ? 1 : most_batches;
-  if (where == Where::beside && !recorders_.empty()) thread_ = std::thread([this] { work(); });
+  if (where == Where::beside && !recorders_.empty()) start_thread();
+}
+
+// If there is not enough memory for another thread, the run writes its results itself.
+void Recording::start_thread() try {
+  thread_ = std::thread([this] { work(); });
+} catch (const std::system_error&) {
 }
 
 Recording::~Recording() { stop(); }

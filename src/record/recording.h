@@ -53,6 +53,7 @@ class Recording {
   void hand_over();
   void wait_until_written();
   bool failed();
+  void start_thread();
   void work();
   void stop();
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,10 @@ void run_jobs(int count, int threads, const std::function<void(int)>& job) {
       }
   };
   std::vector<std::thread> others;
-  for (int i = 1; i < std::min(threads, count); ++i) others.emplace_back(work);
+  try {
+    for (int i = 1; i < std::min(threads, count); ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {  // not enough memory for so many threads: those there are do all the work
+  }
   work();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

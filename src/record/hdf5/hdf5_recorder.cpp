@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "files/durable_file.h"
+#include "files/hdf5_file.h"
 #include "model/reading/nearest.h"
 #include "record/hdf5/result_writer.h"
 #include "record/hdf5/row_journal.h"
@@ -57,6 +58,7 @@ Hdf5Recorder::Hdf5Recorder(const std::filesystem::path& file, const Layout& layo
       quantities_(layout, options.only),
       rows_(file.string() + ".part", quantities_.width() + 1, options.buffer_bytes),
       found_(file.string() + ".found.part", hdf5::FoundColumns::numbers, options.buffer_bytes) {
+  hdf5::be_silent();  // starts the library while there is memory for it
   // A folder in which nothing can be written is noticed before the first step.
   const auto part = beside(path_);
   write_complete(part, "");
