@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/hdf5_file.h"
 
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 
@@ -47,6 +48,14 @@ void attribute(hid_t object, const std::string& name, hid_t type, hid_t space, c
   check(H5Awrite(created, type, value), "write attribute " + name);
 }
 
+// HDF5 does not check whether it gets the memory of a new file, and crashes without it.
+void require_memory() {
+  constexpr size_t needed = 8 << 20;
+  void* volatile reserve = std::malloc(needed);  // volatile: otherwise the compiler may leave the call out
+  if (!reserve) throw std::bad_alloc();
+  std::free(reserve);
+}
+
 }  // namespace
 
 Handle::Handle(hid_t id, Closer closer, const std::string& what) : id_(id), closer_(closer) {
@@ -73,6 +82,7 @@ Handle without_cache() {
 
 Handle create_file(const std::filesystem::path& file) {
   be_silent();
+  require_memory();
   return {H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, without_cache()), H5Fclose, "write " + file.string()};
 }
 
