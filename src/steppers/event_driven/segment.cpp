@@ -194,6 +194,12 @@ void Segment::probe_at(double tau) {
   unpack(y_.data(), probe_ahead_);
 }
 
+double Segment::gap_at(double tau, int k) {
+  probe_at(tau);
+  kinematics_.measure_gaps(probe_ahead_);
+  return kinematics_.gap(k);
+}
+
 void Segment::within_last_step(double t, State& state) {
   double tau = t - origin_.t;
   if (stretched_) {
@@ -211,11 +217,7 @@ bool Segment::arrived_late(int k) const {
 }
 
 void Segment::locate_late_arrival(int k, State& now) {
-  const auto gap = [&](double at) {
-    probe_at(at);
-    kinematics_.measure_gaps(probe_ahead_);
-    return kinematics_.gap(k);
-  };
+  const auto gap = [&](double at) { return gap_at(at, k); };
   const double end = ode_->tau(), before = gap(tau_step_), after = gap(end);
   ode_->at(before > 0 && after < 0 ? brent(gap, tau_step_, before, end, after) : end, y_);
   unpack(y_.data(), now);
@@ -229,11 +231,7 @@ bool Segment::locate_short_contact(int k, State& now) {
     kinematics_.measure(probe_ahead_);
     return kinematics_.normal(k);
   };
-  const auto gap = [&](double at) {
-    probe_at(at);
-    kinematics_.measure_gaps(probe_ahead_);
-    return kinematics_.gap(k);
-  };
+  const auto gap = [&](double at) { return gap_at(at, k); };
   const double end = ode_->tau(), v_start = velocity(tau_step_), v_end = velocity(end);
   if (!(v_start < 0 && v_end > 0)) return false;
   const double lowest = brent(velocity, tau_step_, v_start, end, v_end);

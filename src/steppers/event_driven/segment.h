@@ -77,7 +77,8 @@ class Segment final : private Motion {
   void watch_closed(int contact);
   void watch_open(int contact, double& shortest, double& absolute);
   void unpack(const double* y, State& state) const;
-  void probe_at(double tau);  // probe_ahead_
+  void probe_at(double tau);
+  double gap_at(double tau, int contact);  // probe_ahead_
   std::unique_ptr<Ode> integrator(bool stiff);
   bool changes_pace();
 
