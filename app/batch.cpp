@@ -90,7 +90,9 @@ tappet::Study study_of(const Arguments& arguments) {
   for (std::string& one : text.vary) one = axis(one);
   if (!arguments.count.empty()) text.samples = whole(arguments.count);
   if (text.measure.empty()) measure_all(text);
-  return tappet::parse_study(to_text(text), "command line");
+  tappet::Study study = tappet::parse_study(to_text(text), "command line");
+  study.name = fs::path(study.model).stem().string() + "_batch";  // of its folder and its page
+  return study;
 }
 
 // The whole motion of some instances, each in a folder like that of `tappet run`. The engine computes them again, with
@@ -127,8 +129,7 @@ int batch(const Arguments& arguments) {
     batch.write_inputs(text);
     write_text(arguments.inputs, text.str());
   }
-  const std::string name = arguments.text.vary.empty() ? study.name : fs::path(study.model).stem().string() + "_batch";
-  const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
+  const fs::path folder = arguments.out.empty() ? fs::path("out") / study.name : fs::path(arguments.out);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw tappet::UsageError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()));

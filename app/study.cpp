@@ -61,7 +61,9 @@ tappet::Study study_of(const Arguments& arguments) {
     // A path must mean the same in the file that is kept with the results.
     text.model = fs::is_regular_file(arguments.name) ? fs::absolute(arguments.name).string() : arguments.name;
     text.set = key_values("--set", arguments.set), text.options = key_values("--option", arguments.options);
-    return tappet::parse_study(to_text(text), "command line");
+    tappet::Study study = tappet::parse_study(to_text(text), "command line");
+    study.name = fs::path(study.model).stem().string() + "_study";  // of its folder and its page
+    return study;
   }
   if (!arguments.set.empty() || !arguments.options.empty())
     throw tappet::UsageError(
@@ -175,8 +177,7 @@ int study(Arguments& arguments) {
         "--resume: a study with --on {} keeps no journal that it could continue; expected --on local or --on slurm",
         arguments.on));
   const tappet::Study study = study_of(arguments);
-  const std::string name = arguments.text.empty() ? study.name : fs::path(study.model).stem().string() + "_study";
-  const fs::path folder = arguments.out.empty() ? fs::path("out") / name : fs::path(arguments.out);
+  const fs::path folder = arguments.out.empty() ? fs::path("out") / study.name : fs::path(arguments.out);
   const bool quiet = arguments.quiet || arguments.json;
   StudyProgress progress(quiet);
   tappet::StudyOptions options;

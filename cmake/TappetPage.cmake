@@ -64,7 +64,7 @@ function(tappet_page_tests target)
       add_test(NAME viewer_runs COMMAND ${TAPPET_NODE} --test test/runs.test.mjs WORKING_DIRECTORY ${viewer})
       set_tests_properties(viewer_runs PROPERTIES TIMEOUT 600 PROCESSORS 2
         ENVIRONMENT "TAPPET_PROGRAM=$<TARGET_FILE:tappet>;TAPPET_MODELS=${models};CHROMIUM=${TAPPET_CHROMIUM}")
-      foreach(part study_served studio_server studio studio_tools studio_life studio_access)
+      foreach(part study_served studio_server studio studio_latency studio_tools studio_life studio_access)
         add_test(NAME viewer_${part} COMMAND ${TAPPET_NODE} --test test/${part}.test.mjs WORKING_DIRECTORY ${viewer})
         set_tests_properties(viewer_${part} PROPERTIES TIMEOUT 1600 PROCESSORS 2 RUN_SERIAL ON
           ENVIRONMENT "TAPPET_PROGRAM=$<TARGET_FILE:tappet>;CHROMIUM=${TAPPET_CHROMIUM}")

@@ -85,10 +85,12 @@ Json entries() {
   for (const ElementKeys& element : element_keys()) {
     Json& section = all[element.section];
     Json rows = Json::array();
+    // An entry without a name stands beside the types. What it requires, it requires of those who choose it.
+    const bool has_type = !element.name.empty();
     for (const KeyTable::Row& row : element.rows)
-      rows.push_back(
-          key(row.key, row.expects + (row.value.empty() ? "" : " (" + row.value + " unless given)"), row.required));
-    if (element.name.empty())
+      rows.push_back(key(row.key, row.expects + (row.value.empty() ? "" : " (" + row.value + " unless given)"),
+                         has_type && row.required));
+    if (!has_type)
       section["keys"].insert(section["keys"].end(), rows.begin(), rows.end());
     else
       section["types"].push_back({{"name", element.name}, {"about", element.about}, {"keys", rows}});

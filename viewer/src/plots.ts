@@ -44,7 +44,7 @@ export class Plots {
       iconButton("plus", "Zoom in in time", () => range.zoom(2, clock.time)),
       iconButton("minus", "Zoom out in time", () => range.zoom(0.5)),
       el("button", { type: "button", class: "text-button", click: () => range.all() }, "Whole run"),
-      el("button", { type: "button", class: "text-button", click: () => this.add(this.next()) }, "Add plot"),
+      el("button", { type: "button", class: "text-button", click: () => this.add(this.next())?.scrollIntoView({ block: "nearest" }) }, "Add plot"),
     );
     this.element = el("div", { class: "plots" }, bar, this.list);
     for (const id of this.defaults()) this.add(id);
@@ -100,14 +100,14 @@ export class Plots {
     return this.present.find((id) => !shown.includes(id)) ?? this.present[0];
   }
 
-  private add(group: string) {
-    if (!group) return;
+  private add(group: string): HTMLElement | undefined {
+    if (!group) return undefined;
     const card = new PlotCard(this.run, this.arrays, this.clock, this.range, this.present, group, () => this.remove(card));
     card.setGhosts(this.ghosts);
     this.cards.push(card);
     this.list.append(card.element);
     card.rebuild();
-    if (this.cards.length > 4) card.element.scrollIntoView({ block: "nearest" });
+    return card.element;
   }
 
   private moveCursor() {

@@ -139,6 +139,31 @@ test("every template runs and can be undone", { timeout: 120_000 }, async () => 
   }
 });
 
+test("another model begins with ranges, time and plots of its own", { timeout: 60_000 }, async () => {
+  const { page, faults, close } = await open();
+  try {
+    await page.evaluate(() => window.tappet.view.clock.seek(0.1));
+    await page.locator(".comparison summary").click();
+    await page.locator("#pin").click();
+    assert.equal(Number(await page.locator("#parameter-e_N").getAttribute("max")), 3 * 0.4);
+    for (const [name, most] of [["first_model", 3 * 0.7], ["dry_pendulum", null]]) {
+      await page.getByRole("button", { name: "Examples" }).click();
+      await page.locator(`[data-model="${name}"]`).first().click();
+      await settled(page);
+      if (most) assert.ok(Math.abs(Number(await page.locator("#parameter-e_N").getAttribute("max")) - most) < 1e-12);
+      await frames(page);
+      const { time, ghosts, ghost, scrolled } = await page.evaluate(() => ({
+        time: window.tappet.view.clock.time, ghosts: window.tappet.view.plotsOf().ghosts.length,
+        ghost: window.tappet.view.stage.ghost, scrolled: document.querySelector(".plots-place").scrollTop,
+      }));
+      assert.deepEqual({ time, ghosts, ghost, scrolled }, { time: 0, ghosts: 0, ghost: null, scrolled: 0 }, name);
+    }
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
 test("a video of the motion is downloaded", { timeout: 60_000 }, async () => {
   const { page, faults, close } = await open();
   try {

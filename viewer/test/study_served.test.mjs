@@ -39,6 +39,7 @@ test("a selected run is carried out again and its motion is shown", async () => 
   page.on("console", (m) => m.type() === "error" && faults.push(m.text()));
   await page.goto(view.address);
   await page.waitForSelector("html[data-ready]");
+  assert.equal(await page.locator("h1").textContent(), "falling_study");
   assert.equal(await page.locator(".run-page").isVisible(), false);
   await page.locator("#run-number").fill("4");
   await page.locator("#run-number").press("Enter");

@@ -67,10 +67,21 @@ export class Comparison {
     this.to.value = String(to ?? Number((1.5 * value || 1).toPrecision(6)));
   }
 
+  // Another model comes. What was pinned or swept belongs to the one before.
+  forget() {
+    this.setPin(null);
+    this.clearSweep();
+  }
+
   togglePin() {
     const view = this.view();
+    if (view) this.setPin(this.pinned ? null : { run: view.run, arrays: view.arrays });
+  }
+
+  private setPin(pinned: Shown | null) {
+    const view = this.view();
     if (!view) return;
-    this.pinned = this.pinned ? null : { run: view.run, arrays: view.arrays };
+    this.pinned = pinned;
     this.pin.textContent = this.pinned ? "Unpin" : "Pin this run";
     this.pin.setAttribute("aria-pressed", String(this.pinned !== null));
     view.stage.ghost = this.pinned && new Tracks(this.pinned.run.scene, this.pinned.arrays);
@@ -88,7 +99,7 @@ export class Comparison {
       return this.show();
     }
     const outcome = await this.server.run({ ...what, scheme }, "-second");
-    if (outcome.kind === "cancelled") return;
+    if (outcome.kind === "cancelled" || this.scheme.value !== scheme) return;
     if (outcome.kind === "errors") {
       this.label.textContent = `${scheme}: ${outcome.errors[0].message}`;
       this.second = null;

@@ -23,7 +23,7 @@ export function about(keys: Keys, path: string[], type: string, value: string): 
   const [section, , key] = path;
   if (path.length === 2 && keys.entries[section]) {
     const found = keys.entries[section].types?.find((t) => t.name === type);
-    if (found) return { title: `${section}: ${found.name}`, text: `${found.about} Keys: ${found.keys.map((k) => k.key).join(", ")}.` };
+    if (found) return { title: `${section}: ${found.name}`, text: `${found.about}. Keys: ${found.keys.map((k) => k.key).join(", ")}.` };
   }
   if (key === "type" && keys.entries[section]) {
     const found = keys.entries[section].types?.find((t) => t.name === value);

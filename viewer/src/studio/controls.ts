@@ -59,6 +59,12 @@ export class Controls {
     if (value) this.edit(setIn(this.text(), "run", key, value));
   }
 
+  // Another model comes. Its sliders begin with ranges of their own, also if the names are the same.
+  forget() {
+    this.rows.clear();
+    this.list.replaceChildren();
+  }
+
   // Shows what the text says. A slider that is being moved keeps its range.
   refresh() {
     const text = this.text();

@@ -91,15 +91,24 @@ export class Editor {
     const { from, to } = this.view.state.doc.line(line);
     this.goTo(from, to);
   }
+  goToPlace(line: number, column: number) {
+    if (line >= 1) this.goTo(this.positionOf(line, column));
+  }
+
+  // Columns count characters. Positions of the editor count units of UTF-16. A place beyond the text is its nearest one.
+  private positionOf(line: number, column: number): number {
+    const { doc } = this.view.state;
+    const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+    const before = [...at.text].slice(0, Math.max(0, column - 1)).join("").length;
+    return Math.min(at.from + before, at.to);
+  }
 
   // Underlines the word at each place.
   showErrors(errors: ModelError[]) {
     const { doc } = this.view.state;
     const list: Diagnostic[] = errors.map(({ line, column, key, message }) => {
-      const at = doc.line(Math.min(Math.max(1, line), doc.lines));
-      // Columns count characters. Positions of the editor count units of UTF-16.
-      const before = [...at.text].slice(0, Math.max(0, column - 1)).join("").length;
-      const from = Math.min(at.from + before, at.to);
+      const from = this.positionOf(line, column);
+      const at = doc.lineAt(from);
       const word = /^[^\s,:{}[\]#]+/.exec(doc.sliceString(from, at.to))?.[0].length ?? 1;
       const whole = line < 1 || from >= at.to;
       return {

@@ -39,6 +39,7 @@ export class Studio {
   private saveButton = el("button", { type: "button", class: "text-button", id: "save", click: () => void this.save() }, "Save");
   private note = el("div", { class: "key-note", "aria-live": "polite" });
   private problems = el("div", { class: "problems", role: "alert" });
+  private main = el("main", { class: "studio" });
   private middle = el("div", { class: "middle" });
   private plots = el("div", { class: "plots-place" });
   private comparison: Comparison;
@@ -75,7 +76,7 @@ export class Studio {
   }
 
   private layOut() {
-    const gallery = galleryDialog(this.server, (text) => this.editor.replaceAll(text));
+    const gallery = galleryDialog(this.server, (text) => this.showAnother(text));
     const button = (label: string, action: () => void) => el("button", { type: "button", class: "text-button", click: action }, label);
     const header = el("header", {},
       el("div", { class: "heading" }, this.title, this.state),
@@ -94,7 +95,17 @@ export class Studio {
       iconButton("sun", "Light or dark", toggleTheme));
     const left = el("section", { class: "left", "aria-label": "Model file" }, this.editor.view.dom, this.problems, this.note);
     const right = el("section", { class: "right", "aria-label": "Parameters and plots" }, this.controls.element, this.comparison.element, this.plots);
-    document.body.append(header, el("main", { class: "studio" }, left, this.middle, right), gallery);
+    this.main.append(left, this.middle, right);
+    document.body.append(header, this.main, gallery);
+  }
+
+  // Another model takes the place of this one.
+  private showAnother(text: string) {
+    this.controls.forget();
+    this.comparison.forget();
+    this.view?.clock.toggle(false);
+    this.view?.clock.seek(0);
+    this.editor.replaceAll(text);
   }
 
   private name(): string {
@@ -139,7 +150,7 @@ export class Studio {
     }
     this.title.textContent = short(run.title || run.model || "Tappet Studio", 160);
     document.title = short(run.title || run.model, 120) || "Tappet Studio";
-    this.middle.classList.remove("stale");
+    this.main.classList.remove("stale");
     if (run.status !== "running") void this.comparison.runSecond({ text: run.model_text });
   }
 
@@ -147,7 +158,10 @@ export class Studio {
   private showProblems(run: Run) {
     const problems = [...(run.message ? [el("p", { class: "alert bad" }, run.message)] : []), ...run.warnings.slice(0, 4).map((w) => el("p", { class: "alert" }, w))];
     if (problems.length || this.problems.childElementCount) this.problems.replaceChildren(...problems);
-    const fresh = verdict(run);
+    this.showVerdict(verdict(run));
+  }
+
+  private showVerdict(fresh: HTMLElement) {
     if (fresh.isEqualNode(this.verdict)) return;
     this.verdict.replaceWith(fresh);
     this.verdict = fresh;
@@ -156,9 +170,10 @@ export class Studio {
   private fail(errors: ModelError[]) {
     this.editor.showErrors(errors);
     this.problems.replaceChildren(...errors.map((e) =>
-      el("button", { type: "button", class: "alert bad", click: () => this.editor.goToLine(e.line) },
+      el("button", { type: "button", class: "alert bad", click: () => this.editor.goToPlace(e.line, e.column) },
         e.line ? el("strong", {}, `Line ${e.line}, column ${e.column}: `) : null, e.key ? `${e.key}: ` : null, e.message)));
-    this.middle.classList.add("stale");
+    this.showVerdict(el("span", { class: "verdict bad" }, "✕ Error in the model"));
+    this.main.classList.add("stale");
     this.title.textContent ||= this.opened.name;
   }
 

@@ -68,7 +68,7 @@ export function parallel(p: Painter, scene: Scene): Drawn {
     const apart = list.length > 1 ? xs[1] - xs[0] : 200;
     const shift = apart < 64 && k % 2 ? 1 : 0; // where axes are close, every other label is farther away
     const digits = apart < 64 ? 2 : 4;
-    p.text(short(q.name, Math.max(7, Math.floor(apart / 7.5))), xs[k], top - 18 - 23 * shift, { color: theme.ink, anchor: "middle", size: 12, bold: true });
+    p.text(short(q.name, Math.max(7, Math.floor(apart / 7.5))), xs[k], top - 20 - 23 * shift, { color: theme.ink, anchor: "middle", size: 12, bold: true });
     p.text(number(q.span[1], digits), xs[k], top - 5 - 23 * shift, { color: theme.muted, anchor: "middle", size: 11 });
     p.text(number(q.span[0], digits), xs[k], bottom + 13 + 12 * shift, { color: theme.muted, anchor: "middle", size: 11 });
     const range = filter.ranges.get(q.id);
