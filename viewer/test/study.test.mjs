@@ -5,10 +5,12 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { folder, frames, launch, open } from "./browser.mjs";
 import { geometric, linear, logistic, spread, study } from "./synthetic_study.mjs";
 
-const template = process.env.TAPPET_STUDY_PAGE ?? join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "study.html");
+const here = dirname(fileURLToPath(import.meta.url));
+const template = process.env.TAPPET_STUDY_PAGE ?? join(here, "..", "dist", "study.html");
 const file = (name) => join(folder, `${name}.html`);
 const mu = linear(0.02, 0.3, 60);
 const samples = 2000;
@@ -76,6 +78,29 @@ test("every kind of plot can be chosen and is drawn", async () => {
     }
     assert.equal(await page.locator("#kind option[value=bifurcation]").count(), 0, "there is no measure with many values");
   });
+});
+
+test("after a plot without a choice of axes, parameters and the measure lie on them", async () => {
+  await withPage(file("parallel"), {}, async (page) => {
+    const names = () => page.evaluate(() => ["x", "y", "color"].map((key) => window.tappet.study.quantity(window.tappet.view[key])?.name ?? ""));
+    await page.locator("#kind").selectOption("scatter");
+    assert.deepEqual(await names(), ["a", "sum", ""]);
+    await page.locator("#choose-x").selectOption({ label: "b" });
+    await page.locator("#kind").selectOption("heat"); // keeps what was chosen
+    assert.deepEqual((await names()).slice(0, 2), ["b", "sum"]);
+    await page.locator("#kind").selectOption("parallel");
+    await page.locator("#kind").selectOption("heat");
+    assert.deepEqual(await names(), ["a", "b", "sum"]);
+  });
+});
+
+test("an axis has at least two numbers, however short it is", async () => {
+  const { outputFiles } = await build({ entryPoints: [join(here, "..", "src", "study", "frame.ts")], bundle: true, write: false, format: "esm" });
+  const { Scale } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+  for (const [low, high] of [[0, 1.05 * 430], [0, 1.05 * 19], [0, 1.05], [-3.2, 0.1], [0.93, 1.07], [0, 105]]) {
+    const ticks = new Scale(low, high, 100, 0).ticks(2);
+    assert.ok(ticks.length >= 2 && ticks.length <= 6, `${low} … ${high}: ${ticks.join(" ")}`);
+  }
 });
 
 test("a click on a point shows its run, with the command that repeats it", async () => {

@@ -43,6 +43,16 @@ export function defaultView(study: Study): View {
 
 const count = (q: Quantity) => q.levels.length || Infinity;
 
+// What lies on the axes after a plot that has no choice of both: parameters, and the measure that was shown.
+function axesFor(study: Study, { kind, x }: View): Partial<View> {
+  const [first, second] = study.parameters.filter((q) => q.varies);
+  const measure = (study.measures.find((m) => m.id === x) ?? study.measures[0])?.id;
+  if (!first || !measure) return {};
+  if (kind === "scatter") return { x: first.id, y: measure, color: "" };
+  if (kind === "heat") return { x: first.id, y: second?.id ?? "", color: measure };
+  return kind === "histogram" ? { x: measure } : { x: first.id };
+}
+
 function ofTwo(varied: Quantity[], finest: Quantity, measure: string): Partial<View> {
   const other = varied.find((q) => q !== finest)!;
   if (!varied.every(onGrid)) return { kind: "scatter", x: varied[0].id, y: varied[1].id, color: measure };
@@ -72,7 +82,9 @@ export class Choice {
     this.element = el("div", { class: "choice" }, field("kind", "Plot", this.kind), field("x", "x", this.x), field("y", "y", this.y), field("color", "colour", this.color),
       (this.labels.logX = el("label", { class: "toggle" }, this.logX, "log x")), (this.labels.logY = el("label", { class: "toggle" }, this.logY, "log y")));
     this.kind.addEventListener("change", () => {
+      const before = view.kind;
       view.kind = this.kind.value as Kind;
+      if (before === "parallel" || before === "histogram") Object.assign(view, axesFor(study, view));
       this.settle();
       changed();
     });

@@ -25,7 +25,10 @@ export class Scale {
     return this.log ? 10 ** v : v;
   }
   ticks(wanted: number): number[] {
-    if (!this.log || this.high / this.low < 30) return niceTicks(this.low, this.high, wanted);
+    if (!this.log || this.high / this.low < 30) {
+      const ticks = niceTicks(this.low, this.high, wanted);
+      return ticks.length > 1 ? ticks : niceTicks(this.low, this.high, 2.5 * wanted); // one number tells no scale
+    }
     const [l, h] = [Math.log10(this.low), Math.log10(this.high)];
     return niceTicks(Math.ceil(l - 1e-9), Math.floor(h + 1e-9) + 1e-9, Math.min(wanted, h - l)).filter(Number.isInteger).map((e) => 10 ** e);
   }
