@@ -319,10 +319,13 @@ StagedNumber Values::staged(const Item& item) const {
 
 int Values::integer(const Item& item, int least) const {
   const double value = number(item);
-  if (value != std::round(value) || value < least || value > std::numeric_limits<int>::max())
-    item.fail_expecting(least == std::numeric_limits<int>::min() ? "a whole number"
-                                                                 : fmt::format("a whole number of at least {}", least));
-  return static_cast<int>(value);
+  if (value == std::round(value) && value >= least && value <= std::numeric_limits<int>::max())
+    return static_cast<int>(value);
+  const std::string expected = least == std::numeric_limits<int>::min()
+                                   ? "a whole number"
+                                   : fmt::format("a whole number of at least {}", least);
+  if (fmt::format("{}", value) == item.text()) item.fail_expecting(expected);
+  item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, expected));
 }
 
 std::vector<double> Values::numbers(const Item& item, std::size_t least, std::size_t most,
