@@ -109,8 +109,10 @@ Frame Child::progress(long seen) const {
   return {text + so_far_.text.substr(1), so_far_.bytes};
 }
 
-Frame Child::ask(Json request) {
+Frame Child::ask(Json request, Turn turn) {
   std::unique_lock lock(mutex_);
+  if (!turn.load.empty() && turn.load == turn_.load && turn.number < turn_.number) return cancelled;
+  turn_ = std::move(turn);
   const long id = ++newest_;
   const auto is_free = [&] { return !busy_; };
   if (busy_) {

@@ -25,6 +25,12 @@ std::string page_id(const Json& request) {
   return id.size() <= 64 ? id : std::string();
 }
 
+Turn turn_of(const Json& request) {
+  const auto load = request.find("load"), number = request.find("number");
+  if (load == request.end() || !load->is_string() || number == request.end() || !number->is_number_integer()) return {};
+  return {load->get<std::string>(), number->get<long>()};
+}
+
 }  // namespace
 
 Server::Server(Document& document, const Limits& limits, int port)
@@ -64,7 +70,8 @@ PageReply Server::compute(Json request) {
   const std::string id = page_id(request);
   if (id.empty()) return refusal(400, "expected the id of a page, a text of at most 64 bytes");
   request["file"] = document_.source().string();
-  return {body_of(pages_.of(id)->ask(std::move(request))), "application/octet-stream"};
+  Turn turn = turn_of(request);
+  return {body_of(pages_.of(id)->ask(std::move(request), std::move(turn))), "application/octet-stream"};
 }
 
 PageReply Server::progress(const Json& request) const {

@@ -5,13 +5,53 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { childrenOf } from "./studio.mjs";
-import { open as openPage, setText, settled, useStudio } from "./studio_page.mjs";
+import { open as openPage, setText, settled, slide, useStudio } from "./studio_page.mjs";
 
 let browser;
 let studio;
 let text;
 useStudio((its) => ({ browser, studio, text } = its));
 const open = (to = studio, options) => openPage(browser, to, options);
+
+test("after a sleep of the computer the page shows the last change", { timeout: 60_000 }, async () => {
+  const { page, faults, close } = await open();
+  try {
+    const all = [studio.child.pid, ...childrenOf(studio.child.pid).map(Number)];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    for (const mu of [0.02, 0.025, 0.03]) {
+      await slide(page, "mu", mu);
+      await new Promise((done) => setTimeout(done, 400)); // long enough that each gives way to the next
+    }
+    for (const pid of all.reverse()) process.kill(pid, "SIGCONT");
+    await settled(page);
+    const value = await page.evaluate(() => window.tappet.view.run.parameters.find((p) => p.name === "mu").value);
+    assert.equal(value, 0.03);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
+test("a copy of the page has a worker of its own, and a page that is loaded again keeps its worker", { timeout: 60_000 }, async () => {
+  const { page, close } = await open();
+  try {
+    const idOf = (p) => p.evaluate(() => sessionStorage.getItem("tappet-page"));
+    const first = await idOf(page);
+    for (let i = 0; i < 5; ++i) {
+      await page.reload();
+      await page.waitForSelector("html[data-ready]");
+      assert.equal(await idOf(page), first);
+    }
+    const copy = await page.context().newPage(); // the browser copies the storage of a page with its tab
+    await copy.addInitScript((id) => sessionStorage.getItem("tappet-page") ?? sessionStorage.setItem("tappet-page", id), first);
+    await copy.goto(studio.address);
+    await copy.waitForSelector("html[data-ready]");
+    assert.notEqual(await idOf(copy), first);
+    assert.equal(await idOf(page), first);
+  } finally {
+    await close();
+  }
+});
 
 // The memory of the program and its workers, in MB.
 function memory(pid) {

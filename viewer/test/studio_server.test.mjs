@@ -209,6 +209,16 @@ test("a new request cancels the run before it within 50 ms, or kills it", { time
   assert.ok(times[2] < 50 * crowded(), `median ${times[2]} ms`);
 });
 
+test("a request that arrives after a newer one changes nothing", { timeout: 60_000 }, async () => {
+  const newest = run({ text: long(), load: "x", number: 5 });
+  await pause(300);
+  assert.deepEqual((await run({ load: "x", number: 4 })).json, { cancelled: true });
+  assert.ok(unpack(await ask(studio, "api/progress", { page: "a", seen: 0 })).json.progress, "the newer one goes on");
+  assert.equal((await run({ load: "y", number: 1 })).json.run.steps, 2000, "a page that was loaded again counts anew");
+  assert.deepEqual((await newest).json, { cancelled: true });
+  for (const [load, number] of [[1, 1], ["y", "2"], [null, {}], ["y", 0.5]]) assert.equal((await run({ load, number })).json.run.steps, 2000, "what is no order is ignored");
+});
+
 test("progress of a long run can be asked for, and other pages go on", { timeout: 60_000 }, async () => {
   const first = run({ text: long() });
   await pause(600);

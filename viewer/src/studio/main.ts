@@ -8,7 +8,7 @@ import { Studio } from "./studio";
 async function main() {
   startTheme();
   try {
-    const server = new Server();
+    const server = await Server.connect();
     const studio = new Studio(server, await server.model());
     (window as unknown as { tappet: unknown }).tappet = studio;
     await studio.begin();

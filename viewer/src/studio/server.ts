@@ -46,13 +46,30 @@ export interface Interim {
   soFar?: Shown;
 }
 
-// The page keeps its id when it is loaded again, so that its worker is used again.
-function pageId(): string {
+// The page keeps its id when it is loaded again, so that its worker is used again. The copy of a page that the browser
+// makes in another tab has the same id at first. It takes another one, because one worker computes for one page.
+async function pageId(): Promise<string> {
   const known = sessionStorage.getItem("tappet-page");
-  if (known) return known;
+  // A page that is loaded again may still hold its id for a moment.
+  for (let attempt = 0; known && attempt < 4; ++attempt) {
+    if (await holds(known)) return known;
+    await new Promise((done) => setTimeout(done, 30));
+  }
   const id = crypto.randomUUID();
   sessionStorage.setItem("tappet-page", id);
+  await holds(id);
   return id;
+}
+
+// Whether no other page has this id. It is then that of this page until it is closed.
+function holds(id: string): Promise<boolean> {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((tell) => {
+    void navigator.locks.request(`tappet-${id}`, { ifAvailable: true }, (lock) => {
+      tell(lock !== null);
+      return lock && new Promise(() => {});
+    });
+  });
 }
 
 async function send(path: string, body: object): Promise<Response> {
@@ -80,12 +97,24 @@ function problem(status: number, text: string): string {
 }
 
 export class Server {
-  private id = pageId();
+  private readonly load = crypto.randomUUID();
+  private number = 0; // of requests since the page was loaded
   private seen = 0; // the number of the last motion so far
+
+  private constructor(private readonly id: string) {}
+
+  static async connect(): Promise<Server> {
+    return new Server(await pageId());
+  }
+
+  // What tells the program the order of requests, which may overtake each other.
+  private get turn() {
+    return { load: this.load, number: ++this.number };
+  }
 
   // `lane` distinguishes runs of one page that go on at the same time.
   async run(what: What, lane = ""): Promise<Outcome> {
-    const { json, bytes } = await frame(await send("run", { ...what, page: this.id + lane }));
+    const { json, bytes } = await frame(await send("run", { ...what, page: this.id + lane, ...this.turn }));
     if (json.cancelled) return { kind: "cancelled" };
     if (json.errors) return { kind: "errors", errors: json.errors as ModelError[] };
     return { kind: "run", shown: { run: json.run as Run, arrays: new Arrays(bytes, "plain") } };
@@ -98,7 +127,7 @@ export class Server {
     return { progress, soFar: { run, arrays: new Arrays(bytes, "plain") } };
   }
   async exported(what: What, kind: string): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
-    const { json, bytes } = await frame(await send("export", { ...what, kind, page: `${this.id}-export` }));
+    const { json, bytes } = await frame(await send("export", { ...what, kind, page: `${this.id}-export`, ...this.turn }));
     if (json.errors) throw new Error((json.errors as ModelError[])[0].message);
     return { name: json.name as string, bytes };
   }
