@@ -118,8 +118,10 @@ Frame Child::ask(Json request, Turn turn) {
   if (busy_) {
     write_frame(to_, frame_of({{"stop", current_}}));
     if (!free_.wait_for(lock, std::chrono::milliseconds(Limits::cancel_ms), is_free)) {
-      if (process_ > 0) kill(process_, SIGKILL);
+      const pid_t slow = process_;
+      if (slow > 0) kill(slow, SIGKILL);
       free_.wait(lock, is_free);
+      if (slow > 0 && process_ == slow) end();  // it had answered just before it was killed
     }
   }
   if (id != newest_) return cancelled;

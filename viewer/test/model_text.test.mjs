@@ -14,9 +14,18 @@ const folder = mkdtempSync(join(tmpdir(), "tappet-text-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const outfile = join(folder, "model_text.mjs");
 await build({ entryPoints: [join(here, "..", "src", "studio", "model_text.ts")], bundle: true, format: "esm", outfile, logLevel: "warning" });
-const { apply, parameters, pathAt, setIn, setParameter } = await import(pathToFileURL(outfile).href);
+const { apply, parameters, pathAt, setIn, setParameter, shifted } = await import(pathToFileURL(outfile).href);
 
 const set = (text, name, value) => apply(text, setParameter(text, name, value));
+
+test("a position is shifted, and a formula stays one", () => {
+  for (const [written, by, expected] of [
+    ["1", 0.25, "1.25"], ["-0.5", 0.5, "0"], ["1e-3", 2e-3, "0.003"],
+    ["l1/2", 0.1, "l1/2 + 0.1"], ["l1/2 + 0.1", 0.2, "l1/2 + 0.3"], ["l1/2 + 0.1", -0.1, "l1/2"], ["l1/2 - 0.1", 0.05, "l1/2 - 0.05"], ["-l*cos(a)", -2, "-l*cos(a) - 2"],
+    ["a-1", 3, "a + 2"], ["l*1e-3", 1, "l*1e-3 + 1"], ["e - 3", 1, "e - 2"], ["x2e-3", 1, "x2e - 2"], ["x^-3", 1, "x^-3 + 1"], ["2*-3", 1, "2*-3 + 1"],
+    ["a + 1e-2", 0.01, "a + 0.02"], ["(a + 1)", 1, "(a + 1) + 1"], ["l", 0, "l"], ["l + 0.30", 0, "l + 0.30"],
+  ]) assert.equal(shifted(written, by), expected, `${written} by ${by}`);
+});
 
 test("a parameter of a map in braces", () => {
   const text = "title: a\nparameters: {m: 1, g: 9.81, e_N: 0.7}        # kg, m/s²\n";

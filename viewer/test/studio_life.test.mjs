@@ -13,7 +13,7 @@ let text;
 useStudio((its) => ({ browser, studio, text } = its));
 const open = (to = studio, options) => openPage(browser, to, options);
 
-test("after a sleep of the computer the page shows the last change", { timeout: 60_000 }, async () => {
+test("after a sleep of the computer the page shows the last change", { timeout: 120_000 }, async () => {
   const { page, faults, close } = await open();
   try {
     const all = [studio.child.pid, ...childrenOf(studio.child.pid).map(Number)];
@@ -32,7 +32,7 @@ test("after a sleep of the computer the page shows the last change", { timeout: 
   }
 });
 
-test("a copy of the page has a worker of its own, and a page that is loaded again keeps its worker", { timeout: 60_000 }, async () => {
+test("a copy of the page has a worker of its own, and a page that is loaded again keeps its worker", { timeout: 180_000 }, async () => {
   const { page, close } = await open();
   try {
     const idOf = (p) => p.evaluate(() => sessionStorage.getItem("tappet-page"));

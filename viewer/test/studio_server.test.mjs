@@ -209,6 +209,21 @@ test("a new request cancels the run before it within 50 ms, or kills it", { time
   assert.ok(times[2] < 50 * crowded(), `median ${times[2]} ms`);
 });
 
+// The change comes while the run before it begins, computes, writes its answer or ends, and while it is killed.
+test("a change at any time of a run leads to the new run", { timeout: 180_000 }, async () => {
+  const some = text.replace("end: 0.2", "end: 8");
+  const began = performance.now();
+  await run({ text: some });
+  const whole = performance.now() - began;
+  for (let i = 0; i < 30; ++i) {
+    const first = run({ text: some });
+    await pause((1.2 * whole * i) / 30);
+    const { json } = await run({});
+    assert.equal(json.run?.steps, 2000, JSON.stringify(json).slice(0, 300));
+    assert.ok((await first).json.cancelled || (await first).json.run, "the first one is cancelled or done");
+  }
+});
+
 test("a request that arrives after a newer one changes nothing", { timeout: 60_000 }, async () => {
   const newest = run({ text: long(), load: "x", number: 5 });
   await pause(300);

@@ -115,6 +115,37 @@ test("a click on a part goes to its lines, and a body can be dragged", async () 
   }
 });
 
+test("a body whose position is a formula can be dragged, and the formula stays", { timeout: 60_000 }, async () => {
+  const { page, faults, close } = await open();
+  try {
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.locator('[data-model="dry_pendulum"]').first().click();
+    await settled(page);
+    const before = await modelText(page);
+    const at = await page.evaluate(() => {
+      const { stage } = window.tappet.view;
+      const box = stage.element.getBoundingClientRect();
+      for (let y = box.top + 60; y < box.bottom; y += 4)
+        for (let x = box.left + 5; x < box.right; x += 4) if (stage.pick(x, y)?.item.label === "bob") return [x + 4, y + 4];
+      return null;
+    });
+    await page.mouse.move(at[0], at[1]);
+    await page.mouse.down();
+    await page.mouse.move(at[0] + 50, at[1] - 20, { steps: 5 });
+    await page.mouse.up();
+    await settled(page);
+    const [, x, y] = /position: \[l\*sin\(amplitude\) \+ (\S+), -l\*cos\(amplitude\) \+ (\S+)\]/.exec(await modelText(page));
+    assert.ok(Number(x) > 0.05 && Number(y) > 0.02, `${x} ${y}`);
+    assert.equal(await page.locator(".problems .bad").count(), 0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await settled(page);
+    assert.equal(await modelText(page), before);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+});
+
 test("every template runs and can be undone", { timeout: 120_000 }, async () => {
   const { page, faults, close } = await open();
   try {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model file in an editor: colours, completion, errors at their place.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, diagnosticCount, lintGutter, setDiagnostics } from "@codemirror/lint";
@@ -69,11 +69,14 @@ export class Editor {
   }
 
   // A change of the page. Many of them in a row, as while a slider moves, are one step of undo.
-  edit(edit: Edit | null, userEvent = "input.type.slider") {
-    if (edit) this.view.dispatch({ changes: edit as ChangeSpec, annotations: byPage.of(true), userEvent });
+  edit(edit: Edit | null) {
+    if (edit) this.view.dispatch({ changes: edit as ChangeSpec, annotations: byPage.of(true), userEvent: "input.type.slider" });
   }
+  // A step of undo of its own.
   replaceAll(text: string) {
-    this.edit({ from: 0, to: this.view.state.doc.length, insert: text }, "input.paste");
+    this.view.dispatch({
+      changes: { from: 0, to: this.view.state.doc.length, insert: text }, annotations: [byPage.of(true), isolateHistory.of("full")], userEvent: "input.paste",
+    });
   }
   undo() {
     undo(this.view);

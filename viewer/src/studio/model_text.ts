@@ -94,13 +94,26 @@ function numberOf(text: string, node: SyntaxNode | null): number | undefined {
   return plainNumber.test(written) ? Number(written) : undefined;
 }
 
-// A list of plain numbers, with its place; null if something else stands there.
-export function listAt(text: string, path: (string | number)[]): { from: number; to: number; numbers: number[] } | null {
+// A list of numbers and formulas as it is written, with its place; null if something else stands there.
+export function listAt(text: string, path: (string | number)[]): { from: number; to: number; entries: string[] } | null {
   const pair = pairAt(text, path);
   const list = pair && valueOf(pair);
   if (list?.name !== "FlowSequence") return null;
-  const numbers = list.getChildren("Item").map((item) => numberOf(text, item.firstChild));
-  return numbers.every((x) => x !== undefined) ? { from: list.from, to: list.to, numbers: numbers as number[] } : null;
+  const items = list.getChildren("Item").map((item) => item.firstChild);
+  if (!items.every((item) => item?.name === "Literal")) return null;
+  return { from: list.from, to: list.to, entries: items.map((item) => text.slice(item!.from, item!.to).trim()) };
+}
+
+// A number or a formula, larger by a number. A formula keeps what it is: `l*sin(a)` becomes `l*sin(a) + 0.1`, and then
+// `l*sin(a) + 0.3`.
+export function shifted(written: string, by: number): string {
+  if (plainNumber.test(written)) return String(Number((Number(written) + by).toPrecision(5)));
+  if (by === 0) return written;
+  const last = /(?<![\w.])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.exec(written);
+  const [, base, sign] = (last && /^(.*[^\s*/^(,<>=+-])\s*([+-])\s*$/.exec(written.slice(0, last.index))) ?? [];
+  const sum = Number(((base ? Number(sign + last![0]) : 0) + by).toPrecision(5));
+  const formula = base ?? written;
+  return sum === 0 ? formula : `${formula} ${sum < 0 ? "-" : "+"} ${Math.abs(sum)}`;
 }
 
 // The parameters that are numbers. Those that are formulas of others follow from them and have no slider.
