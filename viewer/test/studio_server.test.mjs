@@ -216,9 +216,9 @@ test("a change at any time of a run leads to the new run", { timeout: 180_000 },
   await run({ text: some });
   const whole = performance.now() - began;
   for (let i = 0; i < 30; ++i) {
-    const first = run({ text: some });
+    const first = run({ text: some, load: "z", number: 2 * i });
     await pause((1.2 * whole * i) / 30);
-    const { json } = await run({});
+    const { json } = await run({ load: "z", number: 2 * i + 1 });
     assert.equal(json.run?.steps, 2000, JSON.stringify(json).slice(0, 300));
     assert.ok((await first).json.cancelled || (await first).json.run, "the first one is cancelled or done");
   }
