@@ -14,8 +14,8 @@
 
 namespace tappet::studio {
 
-// When a page made a request. Requests of one page come on several connections and may overtake each other, as after the
-// computer has slept. A page that is loaded again counts anew.
+// When a page made a request. Requests of one page come on several connections and may overtake each other, as after
+// the computer has slept. A page that is loaded again counts anew.
 struct Turn {
   std::string load;  // tells apart the times that the page was loaded; "": nothing is known
   long number = 0;   // counts the requests since then

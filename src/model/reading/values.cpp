@@ -321,9 +321,8 @@ int Values::integer(const Item& item, int least) const {
   const double value = number(item);
   if (value == std::round(value) && value >= least && value <= std::numeric_limits<int>::max())
     return static_cast<int>(value);
-  const std::string expected = least == std::numeric_limits<int>::min()
-                                   ? "a whole number"
-                                   : fmt::format("a whole number of at least {}", least);
+  const std::string expected =
+      least == std::numeric_limits<int>::min() ? "a whole number" : fmt::format("a whole number of at least {}", least);
   if (fmt::format("{}", value) == item.text()) item.fail_expecting(expected);
   item.fail(fmt::format("'{}' is {}; expected {}", item.text(), value, expected));
 }
