@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "problem/wide.h"
+
 namespace tappet {
 
 void BlockRows::clear(int blocks, int columns, int values) {
@@ -82,6 +84,40 @@ void add_rows(const double* w, int rows, const int* columns, int size, const dou
   }
 }
 
+inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
+
+// The same for a contact in space, three rows of six or twelve columns, four columns at a time. The three sums are side
+// by side in one vector, and each of them is added in the same order as above. Both functions must become a part of
+// their callers, because only those are compiled for every width of vectors.
+template <int N>
+[[gnu::always_inline]] inline void multiply_contact(const double* w, const int* columns, const double* u, double* xi) {
+  Four sum{};
+  int c = 0;
+  for (; c + 4 <= N; c += 4) {
+    const Four &first = four(w + c), &second = four(w + N + c), &third = four(w + 2 * N + c);
+    const Four even = __builtin_shufflevector(first, second, 0, 4, 2, 6);
+    const Four odd = __builtin_shufflevector(first, second, 1, 5, 3, 7);
+    sum += __builtin_shufflevector(even, third, 0, 1, 4, 4) * u[columns[c]];
+    sum += __builtin_shufflevector(odd, third, 0, 1, 5, 5) * u[columns[c + 1]];
+    sum += __builtin_shufflevector(even, third, 2, 3, 6, 6) * u[columns[c + 2]];
+    sum += __builtin_shufflevector(odd, third, 2, 3, 7, 7) * u[columns[c + 3]];
+  }
+  for (; c < N; ++c) sum += Four{w[c], w[N + c], w[2 * N + c]} * u[columns[c]];
+  xi[0] = sum[0], xi[1] = sum[1], xi[2] = sum[2];
+}
+
+template <int N>
+[[gnu::always_inline]] inline void add_contact(const double* w, const int* columns, const double* P, double* f) {
+  int c = 0;
+  for (; c + 4 <= N; c += 4) {
+    const int* at = columns + c;
+    Four sum{f[at[0]], f[at[1]], f[at[2]], f[at[3]]};
+    sum += four(w + c) * P[0], sum += four(w + N + c) * P[1], sum += four(w + 2 * N + c) * P[2];
+    f[at[0]] = sum[0], f[at[1]] = sum[1], f[at[2]] = sum[2], f[at[3]] = sum[3];
+  }
+  for (; c < N; ++c) f[columns[c]] = ((f[columns[c]] + w[c] * P[0]) + w[N + c] * P[1]) + w[2 * N + c] * P[2];
+}
+
 // Calls f with the usual numbers of columns, those of one or two bodies, as constants of the compiler.
 template <class F>
 void with_columns(int columns, F&& f) {
@@ -91,24 +127,46 @@ void with_columns(int columns, F&& f) {
   f.template operator()<0>();
 }
 
+TAPPET_WIDE void multiply_blocks(std::span<const BlockRows::Block> blocks, const double* values, const int* columns,
+                                 const double* u, double* xi) {
+  for (const BlockRows::Block& b : blocks) {
+    const double* w = values + b.value;
+    const int* at = columns + b.column;
+    if (b.rows == 3 && b.columns == 12)
+      multiply_contact<12>(w, at, u, xi + b.row);
+    else if (b.rows == 3 && b.columns == 6)
+      multiply_contact<6>(w, at, u, xi + b.row);
+    else
+      with_columns(b.columns, [&]<int N>() { multiply_rows<N>(w, b.rows, at, b.columns, u, xi + b.row); });
+  }
+}
+
+TAPPET_WIDE void add_blocks(std::span<const BlockRows::Block> blocks, const double* values, const int* columns,
+                            const double* P, double* f) {
+  for (const BlockRows::Block& b : blocks) {
+    const double* w = values + b.value;
+    const int* at = columns + b.column;
+    if (b.rows == 3 && b.columns == 12)
+      add_contact<12>(w, at, P + b.row, f);
+    else if (b.rows == 3 && b.columns == 6)
+      add_contact<6>(w, at, P + b.row, f);
+    else
+      with_columns(b.columns, [&]<int N>() { add_rows<N>(w, b.rows, at, b.columns, P + b.row, f); });
+  }
+}
+
 }  // namespace
 
 void BlockRows::multiply(std::span<const double> u, std::span<double> xi) const {
   parallel_for(*execution_, blocks(), 1024, [&](int first, int last) {
-    for (const Block& b : std::span(blocks_).subspan(first, last - first))
-      with_columns(b.columns, [&]<int N>() {
-        multiply_rows<N>(values_.data() + b.value, b.rows, columns_.data() + b.column, b.columns, u.data(),
-                         xi.data() + b.row);
-      });
+    multiply_blocks(std::span(blocks_).subspan(first, last - first), values_.data(), columns_.data(), u.data(),
+                    xi.data());
   });
 }
 
 void BlockRows::multiply_transposed(std::span<const double> P, std::span<double> f) const {
   const auto add = [&](int first, int last, double* to) {
-    for (const Block& b : std::span(blocks_).subspan(first, last - first))
-      with_columns(b.columns, [&]<int N>() {
-        add_rows<N>(values_.data() + b.value, b.rows, columns_.data() + b.column, b.columns, P.data() + b.row, to);
-      });
+    add_blocks(std::span(blocks_).subspan(first, last - first), values_.data(), columns_.data(), P.data(), to);
   };
   constexpr int many = 4096;
   if (blocks() < many) return add(0, blocks(), f.data());

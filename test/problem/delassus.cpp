@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <numeric>
 #include <random>
 
@@ -186,6 +187,33 @@ TEST(Delassus, made_in_the_memory_of_W_is_the_same_operator_and_gives_the_memory
   EXPECT_EQ(taken.size(), 0);
   W.append(2, std::vector<int>{0, 1, 2, 3});
   EXPECT_EQ(W.values(0), memory);
+}
+
+// Blocks of three rows and twelve columns, as of contacts in space, are multiplied side by side. The sums must be those
+// of plain loops to the last bit.
+TEST(BlockRows, products_have_the_bits_of_plain_loops) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::vector<int> places(40);
+  std::iota(places.begin(), places.end(), 0);
+  BlockRows W;
+  for (const auto& [rows, columns] : {std::pair{3, 12}, {3, 6}, {2, 12}, {1, 5}, {3, 12}, {4, 12}}) {
+    std::shuffle(places.begin(), places.end(), random);
+    double* w = W.append(rows, std::vector<int>(places.begin(), places.begin() + columns));
+    for (int i = 0; i < rows * columns; ++i) w[i] = number(random);
+  }
+  Vec u(40), P(W.rows()), xi(W.rows()), f(40);
+  for (double& x : u) x = number(random);
+  for (double& x : P) x = number(random);
+  Vec xi_plain(W.rows()), f_plain = f;
+  for (int k = 0; k < W.blocks(); ++k) {
+    const double* w = W.values(k);
+    for (int r = 0; r < W.block(k).rows; ++r)
+      for (int v : W.columns(k)) xi_plain[W.block(k).row + r] += *w * u[v], f_plain[v] += *w++ * P[W.block(k).row + r];
+  }
+  W.multiply(u, xi), W.multiply_transposed(P, f);
+  EXPECT_EQ(xi, xi_plain);
+  EXPECT_EQ(f, f_plain);
 }
 
 }  // namespace tappet

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "solvers/coloured/wide.h"
+#include "problem/wide.h"
 
 namespace tappet {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/coloured/wide.h"
+#include "problem/wide.h"
 
 namespace tappet {
 

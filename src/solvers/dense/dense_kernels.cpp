@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solvers/coloured/wide.h"
+#include "problem/wide.h"
 
 namespace tappet {
 

@@ -5,9 +5,23 @@
 #include <cmath>
 #include <utility>
 
+#include "problem/wide.h"
 #include "solvers/support.h"
 
 namespace tappet {
+
+namespace {
+
+inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
+
+// z = x + a (x − y)
+TAPPET_WIDE void go_beyond(int n, double a, const double* x, const double* y, double* z) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) reinterpret_cast<Four&>(z[i]) = four(x + i) + a * (four(x + i) - four(y + i));
+  for (; i < n; ++i) z[i] = x[i] + a * (x[i] - y[i]);
+}
+
+}  // namespace
 
 void add_slip(const Laws& laws, Vec& u) {
   for (const Law& law : laws) {
@@ -55,10 +69,8 @@ double Apgd::extrapolate(double theta) {
   for (int i = 0; i < y_.size(); ++i) against += (y_[i] - next_[i]) * (next_[i] - r_[i]);
   const double theta_next = 0.5 * (std::sqrt(theta * theta * (theta * theta + 4.0)) - theta * theta);
   const double momentum = against > 0.0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + theta_next);
-  for (int i = 0; i < y_.size(); ++i) {
-    y_[i] = next_[i] + momentum * (next_[i] - r_[i]);
-    u_[i] = next_u_[i] + momentum * (next_u_[i] - r_u_[i]);
-  }
+  go_beyond(y_.size(), momentum, next_.data(), r_.data(), y_.data());
+  go_beyond(u_.size(), momentum, next_u_.data(), r_u_.data(), u_.data());
   return against > 0.0 ? 1.0 : theta_next;
 }
 
@@ -82,7 +94,7 @@ void Apgd::continue_to(int steps, double seconds) {
     theta_ = extrapolate(theta_);
     std::swap(r_, next_), std::swap(r_u_, next_u_);
     L_ *= 0.97;
-    if (const double e = scaled_.error(r_, r_u_); e < error_) error_ = e, best_ = r_;
+    if (const double e = scaled_.error(r_, r_u_, error_); e < error_) error_ = e, best_ = r_;
   }
 }
 

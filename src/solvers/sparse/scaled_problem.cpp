@@ -226,7 +226,8 @@ void ScaledProblem::multiply_transposed(const Vec& y, Vec& x) const {
 
 // In the units of residual(): r D velocity for P/ρ, u velocity / D for ξ, both divided by ‖c‖. Joints have their
 // weights.
-double ScaledProblem::error(const Vec& r, const Vec& u) const {
+double ScaledProblem::error(const Vec& r, const Vec& u, double enough) const {
+  const double most = std::pow(enough / velocity_, 2) * (1.0 + 1e-12);  // of the sum; beyond round-off
   double sum = 0.0;
   for (const Law& law : laws) {
     double R[4], x[4];
@@ -244,6 +245,7 @@ double ScaledProblem::error(const Vec& r, const Vec& u) const {
     x[0] -= law.mu * std::sqrt(slip);
     project_cone(law.rows, law.mu, x);
     for (int i = 0; i < law.rows; ++i) sum += (R[i] - x[i]) * (R[i] - x[i]);
+    if (sum > most) return HUGE_VAL;
   }
   return std::sqrt(sum) * velocity_;
 }

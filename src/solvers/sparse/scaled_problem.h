@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "problem/block_rows.h"
@@ -26,7 +27,8 @@ class ScaledProblem {
   int node(int row) const { return node_of_[row]; }      // the law to which a row belongs
   void multiply(const Vec& r, Vec& u) const;             // u = Ĝ r
   void multiply_transposed(const Vec& y, Vec& x) const;  // x = Ĝᵀ y
-  double error(const Vec& r, const Vec& u) const;        // residual() of r, given u = Ĝ r + q
+  // residual() of r, given u = Ĝ r + q, or infinity as soon as it is seen to be larger than `enough`.
+  double error(const Vec& r, const Vec& u, double enough = HUGE_VAL) const;
   double velocity() const { return velocity_; }          // residual() of a joint that moves with u = 1
   void to_original(const Vec& r, Vec& P) const;
   void from_original(const Vec& P, Vec& r) const;
