@@ -50,4 +50,35 @@ TEST(proximal_path, solves_a_heap_of_rods_that_the_other_paths_do_not_solve) {
   EXPECT_LE(report.factorisations, 2000);
 }
 
+// Curves from several centres take turns and share one factorisation.
+TEST(proximal_path, continues_where_it_stopped_after_another_path_was_followed) {
+  const ContactProblem problem = generate_problem("rods", 0.5, 1, 3);
+  const double interrupted = test::end_of_path(problem, [&](PathState& state, ExactPath::Judge& judge) {
+    const Vec zero(state.problem.size());
+    Vec other = state.problem.q;
+    for (double& x : other) x = std::abs(x);
+    ProximalPath first, second, never;
+    first.follow(state, zero, 5, judge);
+    struct : ExactPath::Judge {
+      bool done(const Vec&) override { return false; }
+    } blind;
+    for (int turn = 0; turn < 200; ++turn) {
+      turn == 0 ? second.follow(state, other, 5, blind) : second.resume(5, blind);
+      never.resume(5, blind);
+      first.resume(5, judge);
+    }
+  });
+  EXPECT_LE(interrupted, 1e-8);
+}
+
+// One curve alone would take more than 4000 factorisations.
+TEST(proximal_path, solves_a_heap_of_rods_from_the_second_centre) {
+  const ContactProblem problem = generate_problem("rods", 0.3, 107, 8);
+  Vec P(problem.size());
+  const SolveReport report = make_solver("auto", {.budget_s = 600.0})->solve(problem, P);
+  EXPECT_EQ(report.status, SolveStatus::converged);
+  EXPECT_LE(residual(problem, P), 1e-8);
+  EXPECT_LE(report.factorisations, 4000);
+}
+
 }  // namespace tappet

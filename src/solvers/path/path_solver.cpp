@@ -12,9 +12,8 @@ namespace tappet {
 
 namespace {
 
-// Of the accelerated gradients, per factorisation: beside the relaxed path, beside the proximal path, and if they have
-// the time for themselves.
-constexpr int beside_relaxed = 20, beside_proximal = 40, alone = 60;
+// Steps of the accelerated gradients per factorisation.
+constexpr int beside_relaxed = 20, beside_proximal = 40;
 
 }  // namespace
 
@@ -150,16 +149,15 @@ void PathSolver::run() {
   if (over()) return;
   if ((infeasible_ = joints_contradict())) return improve();
   begin_descent();
-  if (relax(scale, RelaxedPath::first_pace, 650, 1000)) return;
-  descend(alone);
-  if (over() || pivot_on(1000)) return;
+  for (ProximalPath& curve : curves_) curve.forget();
+  if (relax(scale, RelaxedPath::first_pace, 650) || relax(scale, RelaxedPath::paces, 800)) return;
   polish_.flow(state_, Vec(state_.best_r), 1200);
-  if (over() || relax(scale, RelaxedPath::paces, 800, 1600)) return;
+  if (over()) return;
   Finisher second(*this, 0.3, 0.0);
   path_.track(scale, 1500, second);
   if (over()) return;
   if (state_.best < 1e-1) polish_.proximal(state_, Vec(state_.best_r), 15, 20);
-  if (over() || relax(scale, RelaxedPath::more_paces, 800, 1600)) return;
+  if (over() || relax(scale, RelaxedPath::more_paces, 800)) return;
   Finisher third(*this, 0.1, 1e-3);
   path_.follow_folds(scale, {.continuity = 0.2, .jump = 0.7}, third);
   if (!over()) restart(scale);
@@ -188,29 +186,28 @@ void PathSolver::descend(int steps_per_factorisation) {
   state_.offer(r_, u_);
 }
 
-// Follows the proximal path from this centre. Returns true if the solver is done or late.
-bool PathSolver::pivot(const Vec& centre, int max_factorisations) {
-  Finisher finisher = after_pivots();
-  proximal_.follow(state_, centre, max_factorisations, finisher);
-  return state_.done() || state_.late();
-}
-
-bool PathSolver::pivot_on(int max_factorisations) {
-  Finisher finisher = after_pivots();
-  proximal_.resume(max_factorisations, finisher);
-  return state_.done() || state_.late();
-}
-
 // If a pace does not lead to a solution, the proximal path is followed from its best point, because every pace ends at
-// another point. Returns true if the solver is done or late.
-bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_pivots) {
+// another point. How long a curve is can differ from one centre to the next by a factor of ten and more, and nothing
+// tells beforehand. So all curves so far then continue by the same number of factorisations, the newest first. Returns
+// true if the solver is done or late.
+bool PathSolver::relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations) {
+  constexpr int turn = 1000;  // factorisations
+  const auto over = [&] { return state_.done() || state_.late(); };
   for (const RelaxedPath::Pace& pace : paces) {
     Finisher finisher(*this, 0.3, 1e-5, 1e4);
     finisher.keeps_lowest = true, finisher.steps_beside = beside_relaxed;
     relaxed_.follow(state_, scale, pace, max_factorisations, finisher);
-    if (state_.done() || state_.late()) return true;
+    if (over()) return true;
     state_.restore();
-    if (pivot(Vec(finisher.lowest < HUGE_VAL ? lowest_r_ : state_.best_r), max_pivots)) return true;
+    std::rotate(curves_.rbegin(), curves_.rbegin() + 1,
+                curves_.rend());  // the oldest one gives its place to the new one
+    Finisher pivots = after_pivots();
+    curves_.front().follow(state_, Vec(finisher.lowest < HUGE_VAL ? lowest_r_ : state_.best_r), turn, pivots);
+    for (size_t k = 1; k < curves_.size() && !over(); ++k) {
+      Finisher more = after_pivots();
+      curves_[k].resume(turn, more);
+    }
+    if (over()) return true;
   }
   return false;
 }

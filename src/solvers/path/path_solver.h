@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "problem/contact_problem.h"
@@ -29,10 +30,8 @@ class PathSolver final : public ContactSolver {
   bool still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report);
   void search(const Vec& P);
   void run();
-  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations, int max_pivots);
+  bool relax(double scale, std::span<const RelaxedPath::Pace> paces, int max_factorisations);
   Finisher after_pivots();
-  bool pivot(const Vec& centre, int max_factorisations);
-  bool pivot_on(int max_factorisations);
   void begin_descent();
   void descend(int steps_per_factorisation);
   void restart(double scale);
@@ -46,7 +45,7 @@ class PathSolver final : public ContactSolver {
   ExactPath path_;
   RelaxedPath relaxed_;
   Polish polish_;
-  ProximalPath proximal_;
+  std::array<ProximalPath, 3> curves_;  // the newest first
   Apgd descent_;
   Vec r_, u_, weights_, xi_, lowest_r_, descent_P_;
   std::vector<double> zero_;

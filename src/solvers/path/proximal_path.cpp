@@ -208,6 +208,7 @@ void ProximalPath::follow(PathState& state, const Vec& centre, int max_factorisa
 
 void ProximalPath::resume(int max_factorisations, ExactPath::Judge& judge) {
   constexpr double smallest = -32.0;  // of log α
+  if (ended_) return;
   const int last = state_->factorisations + max_factorisations;
   while (!ended_ && state_->factorisations < last && !state_->late()) {
     double length = longest_;

@@ -16,6 +16,7 @@ class ProximalPath {
  public:
   void follow(PathState& state, const Vec& centre, int max_factorisations, ExactPath::Judge& judge);
   void resume(int max_factorisations, ExactPath::Judge& judge);  // continues where follow() had to stop
+  void forget() { ended_ = true; }  // there is nothing to continue
 
  private:
   using Boundary = ProximalPiece::Boundary;
