@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "judge/contact_laws.h"
@@ -144,11 +145,18 @@ class Breeder {
   std::vector<Mutant> mutants_;
 };
 
-// Every run may take three times as long as in the original, and 2 s.
-void limit_runs(const std::vector<double>& seconds, Reproduction& mutant) {
+// Every run may take three times as long as in the original, and 2 s, but at most `longest`. Returns whether that is
+// less for any of them.
+bool limit_runs(const std::vector<double>& seconds, double longest, Reproduction& mutant) {
   size_t next = 0;
+  bool shortened = false;
   for (RunFamily& family : mutant.runs)
-    for (Member& member : family.members) member.limit_s = 2 + 3 * seconds.at(next++);
+    for (Member& member : family.members) {
+      const double whole = 2 + 3 * seconds.at(next++);
+      member.limit_s = std::min(whole, longest);
+      shortened = shortened || longest < whole;
+    }
+  return shortened;
 }
 
 // A check does not kill a mutant if its number depends on the speed of the machine.
@@ -158,7 +166,7 @@ JudgedMutant fate_of(const std::string& name, const Reproduced& original, const 
     const Outcome &before = original.outcomes[k], &now = mutant.outcomes[k];
     if (before.timed || before.verdict != Verdict::passed || now.verdict == Verdict::passed) continue;
     judged.by = now.what;
-    if (!now.note.starts_with("it took more than")) return {name, Fate::killed, now.what};
+    if (now.note.find("it took more than") == std::string::npos) return {name, Fate::killed, now.what};
     judged.fate = Fate::undecided, judged.by = now.note;
   }
   return judged;
@@ -175,21 +183,49 @@ int MutantReport::count(Fate fate) const {
       std::count_if(mutants.begin(), mutants.end(), [&](const JudgedMutant& m) { return m.fate == fate; }));
 }
 
+namespace {
+
+// Most mutants fail a check of a short run. So all of them first get little time for each run, and those that are still
+// undecided then get more, until they have the whole time.
+MutantReport judge_mutants_of(const Reproduction& reproduction, const Reproduced& original,
+                              const ReproduceOptions& options) {
+  constexpr double first = 0.5, growth = 8.0;  // s
+  MutantReport report{reproduction.name, fingerprint(reproduction.text), {}};
+  std::vector<Mutant> mutants = mutants_of(reproduction);
+  std::vector<size_t> open(mutants.size());
+  std::iota(open.begin(), open.end(), size_t{0});
+  report.mutants.resize(mutants.size());
+  for (double longest = first; !open.empty(); longest *= growth) {
+    std::vector<Reproduction> files;
+    bool shortened = false;
+    for (size_t m : open) {
+      shortened = limit_runs(original.run_seconds, longest, mutants[m].reproduction) || shortened;
+      files.push_back(mutants[m].reproduction);
+    }
+    const std::vector<Reproduced> mutated = reproduce(files, options);
+    if (options.stop != nullptr && *options.stop) break;
+    std::vector<size_t> undecided;
+    for (size_t k = 0; k < open.size(); ++k) {
+      JudgedMutant& judged = report.mutants[open[k]];
+      judged = fate_of(mutants[open[k]].name, original, mutated[k]);
+      if (judged.fate == Fate::undecided && shortened) undecided.push_back(open[k]);
+    }
+    open = undecided;
+  }
+  return report;
+}
+
+}  // namespace
+
 std::vector<MutantReport> judge_mutants(const std::vector<Reproduction>& reproductions,
                                         const std::vector<Reproduced>& results, const ReproduceOptions& options) {
   std::vector<MutantReport> reports;
   for (size_t k = 0; k < reproductions.size(); ++k) {
-    reports.push_back({reproductions[k].name, fingerprint(reproductions[k].text), {}});
-    const std::vector<Mutant> mutants = mutants_of(reproductions[k]);
-    std::vector<Reproduction> files;
-    for (const Mutant& mutant : mutants) {
-      files.push_back(mutant.reproduction);
-      limit_runs(results[k].run_seconds, files.back());
+    reports.push_back(judge_mutants_of(reproductions[k], results[k], options));
+    if (options.stop != nullptr && *options.stop) {
+      reports.back().mutants.clear();
+      return reports;
     }
-    const std::vector<Reproduced> mutated = reproduce(files, options);
-    if (options.stop != nullptr && *options.stop) return reports;
-    for (size_t m = 0; m < mutants.size(); ++m)
-      reports.back().mutants.push_back(fate_of(mutants[m].name, results[k], mutated[m]));
   }
   return reports;
 }

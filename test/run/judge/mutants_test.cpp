@@ -84,6 +84,18 @@ TEST(Mutants, a_check_of_the_speed_finds_a_wrong_restitution_and_one_of_the_end_
   EXPECT_EQ(fate(blind, "e_N × 0.8"), Fate::survived);
 }
 
+// Mutants first get half a second for each run. A reference that takes longer neither kills them nor leaves them
+// undecided.
+TEST(Mutants, checks_of_long_runs_are_judged_too) {
+  const MutantReport report = judged(parse_reproduction(
+      "title: A ball\nsource: b\nruns:\n  ball: {model: bouncing_ball, scheme: moreau-jean, dt: 1e-3, end: 1.4}\n"
+      "  fine: {model: bouncing_ball, scheme: moreau-midpoint, dt: 1e-6, end: 1.4, record: 1000}\n"
+      "checks: [{what: a, runs: [ball, fine], distance: q, norm: max, reference: small, below: 5e-3}]\n",
+      "ball.yaml"));
+  EXPECT_EQ(fate(report, "moreau-jean → moreau-midpoint"), Fate::survived) << to_text(report);
+  EXPECT_EQ(fate(report, "e_N × 0.8"), Fate::killed) << to_text(report);
+}
+
 TEST(Mutants, a_reproduction_whose_mutants_all_survive_is_weak_until_its_file_changes) {
   const Reproduction file =
       ball("run: ball, max: 1, reference: 1, origin: nothing is looked at, within: 3 %", "weak: it looks at nothing\n");
