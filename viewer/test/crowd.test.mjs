@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { folder, launch, open, picture, template } from "./browser.mjs";
-import { crowded } from "./studio.mjs";
+import { idleShare } from "./frame_times.mjs";
 import { pile } from "./synthetic_pile.mjs";
 
 let browser;
@@ -29,6 +29,7 @@ test("10 000 balls: what matters is shown first, and the picture moves", { timeo
   try {
     assert.deepEqual(await page.locator(".card").evaluateAll((cards) => cards.map((card) => card.dataset.group)), ["energy", "found_count", "penetration", "residual"]);
     assert.equal(await page.locator("#stage").getAttribute("data-view"), "projected");
+    const idle = await idleShare();
     // The work of a frame on the page itself, and the frames that arrive on the screen.
     const { rate, work } = await page.evaluate(async () => {
       const { clock } = window.tappet;
@@ -49,8 +50,10 @@ test("10 000 balls: what matters is shown first, and the picture moves", { timeo
       await new Promise((done) => setTimeout(done, 3000));
       return { rate: (1000 * frames) / (performance.now() - began), work: spent / frames };
     });
-    console.log(`# 10 000 balls at 1280 × 720: ${rate.toFixed(1)} frames per second, ${work.toFixed(1)} ms of work per frame; ${crowded().toFixed(1)} processes per core`);
-    assert.ok(rate >= 30 / crowded(), `${rate} frames per second`);
+    console.log(`# 10 000 balls at 1280 × 720: ${rate.toFixed(1)} frames per second, ${work.toFixed(1)} ms of work per frame; ${Math.round(100 * idle)} % of the processors were idle before`);
+    assert.ok(work <= 1000 / 30, `${work} ms of work per frame leave no time for 30 of them`);
+    // The rate means something only if nobody else wants the processors. Otherwise it is printed and not judged.
+    if (idle >= 0.9) assert.ok(rate >= 30, `${rate} frames per second`);
     assert.deepEqual(faults, []);
   } finally {
     await close();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { frames } from "./browser.mjs";
-import { crowded } from "./studio.mjs";
+import { idleShare } from "./frame_times.mjs";
 import { end, median, modelText, open as openPage, setText, settled, slide, useStudio } from "./studio_page.mjs";
 
 let browser;
@@ -58,6 +58,7 @@ const mistakes = [
 test("errors are underlined at their line while typing", { timeout: 180_000 }, async () => {
   const { page, faults, close } = await open();
   try {
+    const idle = await idleShare();
     const times = [];
     for (const [what, change, where, message] of mistakes) {
       const broken = change(text);
@@ -65,9 +66,15 @@ test("errors are underlined at their line while typing", { timeout: 180_000 }, a
       await setText(page, text);
       assert.equal(await page.locator(".cm-lintRange-error").count(), 0, what);
       times.push(await page.evaluate(async (t) => {
+        const { view, text } = window.tappet.editor;
+        // What differs is typed, as by a user. Changes of the page itself, as replaceAll, never wait for the next letter.
+        let [from, same] = [0, 0];
+        while (text[from] === t[from]) ++from;
+        while (same < Math.min(text.length, t.length) - from && text[text.length - 1 - same] === t[t.length - 1 - same]) ++same;
         const began = performance.now();
-        window.tappet.editor.replaceAll(t);
+        view.dispatch({ changes: { from, to: text.length - same, insert: t.slice(from, t.length - same) }, userEvent: "input.type" });
         while (!document.querySelector(".problems .bad")) await new Promise((done) => setTimeout(done, 2));
+        await new Promise((done) => requestAnimationFrame(done));
         return performance.now() - began;
       }, broken));
       await settled(page);
@@ -90,7 +97,9 @@ test("errors are underlined at their line while typing", { timeout: 180_000 }, a
       assert.deepEqual(head, [shown, column], `${what}: the click leads to its place`);
     }
     console.log(`# typing to underlined: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms, ${mistakes.length} kinds`);
-    assert.ok(median(times) <= 200 * crowded(), `median ${median(times)} ms`);
+    // Times mean something only if nobody else wants the processors. Otherwise they are printed and not judged.
+    if (idle >= 0.9) assert.ok(Math.max(...times) <= 200, `worst ${Math.max(...times)} ms; the goal is 200 ms`);
+    else console.log("# the times were not judged, because the machine was busy");
     await setText(page, text);
     assert.equal(await page.locator(".problems .bad").count(), 0);
     assert.equal(await page.locator("main.stale").count(), 0);

@@ -4,7 +4,9 @@
 import { number } from "../format";
 import type { ModelError, Outcome, Server, Shown, What } from "./server";
 
-const typingPause = 60; // ms; a change of the page, as with a slider, does not wait
+// If the last run took longer than this, a letter waits this long for the next one. A change of the page, as with a
+// slider, never waits.
+const typingPause = 60; // ms
 // A run that takes longer than this is cancelled by the next change. A shorter one is shown, so that the picture follows
 // a slider that moves without pause.
 const patience = 150; // ms
@@ -16,6 +18,7 @@ export class Runner {
   private timer = 0;
   private asked = ""; // the last text
   private began = 0; // when the present run was asked for
+  private took = 0; // ms, the last one
   private idle: (() => void)[] = [];
 
   constructor(
@@ -35,7 +38,7 @@ export class Runner {
     if (what.text === this.asked) return; // the page asked for it before the editor told
     this.asked = what.text;
     clearTimeout(this.timer);
-    if (atOnce) void this.start(what);
+    if (atOnce || (!this.busy && this.took < typingPause)) void this.start(what);
     else this.timer = window.setTimeout(() => void this.start(what), typingPause);
   }
 
@@ -69,6 +72,7 @@ export class Runner {
         if (away) this.waiting ??= what;
       }
       clearInterval(watch);
+      this.took = performance.now() - began;
       this.began = 0;
     }
     this.busy = false;
