@@ -36,7 +36,7 @@ inline const double* FormulaMechanics::evaluate(const Evaluation& e, double t, c
 }
 
 void FormulaMechanics::mass(double t, const double* q, double* M, Workspace& w) const {
-  mass_.program.read(evaluate(mass_, t, q, w), 0, n_ * n_, M);
+  mass_.program.read(evaluate(mass_, t, q, w), 0, mass_.program.outputs(), M);
 }
 
 void FormulaMechanics::forces(double t, const double* q, const double* u, double* h, Workspace& w) const {
@@ -46,21 +46,23 @@ void FormulaMechanics::forces(double t, const double* q, const double* u, double
 void FormulaMechanics::mass_and_forces(double t, const double* q, const double* u, double* M, double* h,
                                        Workspace& w) const {
   const double* base = evaluate(mass_and_forces_, t, q, u, w);
-  mass_and_forces_.program.read(base, 0, n_ * n_, M);
-  mass_and_forces_.program.read(base, n_ * n_, n_, h);
+  const int entries = mass_and_forces_.program.outputs() - n_;
+  mass_and_forces_.program.read(base, 0, entries, M);
+  mass_and_forces_.program.read(base, entries, n_, h);
 }
 
 void FormulaMechanics::force_derivatives(double t, const double* q, const double* u, double* dh_dq, double* dh_du,
                                          Workspace& w) const {
   const double* base = evaluate(force_derivatives_, t, q, u, w);
-  force_derivatives_.program.read(base, 0, n_ * n_, dh_dq);
-  force_derivatives_.program.read(base, n_ * n_, n_ * n_, dh_du);
+  const int by_q = has_all_entries() ? n_ * n_ : static_cast<int>(stiffness_entries_.size());
+  force_derivatives_.program.read(base, 0, by_q, dh_dq);
+  force_derivatives_.program.read(base, by_q, force_derivatives_.program.outputs() - by_q, dh_du);
 }
 
 void FormulaMechanics::mass_times_derivative(double t, const double* q, const double* a, double* out,
                                              Workspace& w) const {
   load(mass_times_.a, a, w.base() + 1 + 2 * n_);
-  mass_times_.program.read(evaluate(mass_times_, t, q, w), 0, n_ * n_, out);
+  mass_times_.program.read(evaluate(mass_times_, t, q, w), 0, mass_times_.program.outputs(), out);
 }
 
 double FormulaMechanics::kinetic(double t, const double* q, const double* u, Workspace& w) const {

@@ -67,15 +67,21 @@ struct HeldSystem {
 };
 HeldSystem held_system(Graph& graph, const FormulaSystem& system);
 
+struct MatrixEntry {
+  int row, column;
+};
+
 // M(t, q) u̇ = h(t, q, u) + W λ and everything that schemes need from it, derived exactly:
 //   M = ∂²T/∂u²,   h = Q − ∂V/∂q + ∂T/∂q − (∂²T/∂u∂q) u − ∂²T/∂u∂t.
 // Joints and contacts are blocks k of rows. Block k < joints() is a joint, and block joints() + i is contact i, whose
 // row 0 is the gap and whose other rows are friction. γ = W u + χ, γ̇ = W u̇ + ζ, where W is stored row by row over
 // columns(k). An object is constant and can be shared between threads. Intermediate numbers are in a Workspace, one per
-// thread. No function allocates memory. Dense matrices are column-major n × n, blocks are row-major over columns(k).
+// thread. No function allocates memory. Matrices are column-major n × n if n is at most most_dense. Otherwise a matrix
+// is the list of the numbers at its `…_entries`. Blocks are row-major over columns(k).
 class FormulaMechanics {
  public:
   class Workspace;
+  static constexpr int most_dense = 60;
 
   FormulaMechanics(Graph& graph, const FormulaSystem& system);
   Workspace workspace() const;
@@ -85,6 +91,13 @@ class FormulaMechanics {
   }
 
   int n() const { return n_; }
+  bool has_all_entries() const { return n_ <= most_dense; }
+  // The entries of matrices that may not be zero, column by column; empty if there are all entries.
+  std::span<const MatrixEntry> mass_entries() const { return mass_entries_; }
+  std::span<const MatrixEntry> stiffness_entries() const { return stiffness_entries_; }              // ∂h/∂q
+  std::span<const MatrixEntry> damping_entries() const { return damping_entries_; }                  // ∂h/∂u
+  std::span<const MatrixEntry> mass_derivative_entries() const { return mass_derivative_entries_; }  // ∂(M a)/∂q
+
   bool mass_depends_on_q() const { return mass_depends_on_q_; }
   bool mass_depends_on_t() const { return mass_depends_on_t_; }
   bool mass_is_constant() const { return !mass_depends_on_q_ && !mass_depends_on_t_; }
@@ -163,6 +176,7 @@ class FormulaMechanics {
   bool forces_depend_on_t_ = false, forces_depend_on_q_ = false, forces_depend_on_u_ = false;
   Evaluation mass_, forces_, mass_and_forces_, force_derivatives_, mass_times_, kinetic_, potential_, gaps_,
       switch_functions_, switch_rates_;
+  std::vector<MatrixEntry> mass_entries_, stiffness_entries_, damping_entries_, mass_derivative_entries_;
   std::vector<Block> blocks_;
   std::vector<int> switch_orders_;
   int first_branch_ = 0;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/evaluator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 
 #include "math/dense.h"
 #include "system/forces/constant_forces.h"
@@ -43,8 +46,12 @@ Evaluator::Evaluator(const ContactList& contacts)
   const int n = static_cast<int>(system.formula_q().size());
   if (formulas_) formula_ = formulas_->workspace();
   formula_q_.resize(n), formula_u_.resize(n), formula_a_.resize(n), formula_h_.resize(n);
-  constexpr int few_coordinates = 500;  // above, matrices are allocated at their first use
-  if (n <= few_coordinates) formula_M_.resize(n * n), formula_K_.resize(n * n), formula_C_.resize(n * n);
+  if (formulas_) {
+    formula_M_.resize(numbers_of(formulas_->mass_entries()));
+    const size_t of_forces = numbers_of(formulas_->stiffness_entries());
+    formula_K_.resize(std::max(of_forces, numbers_of(formulas_->mass_derivative_entries())));
+    formula_C_.resize(numbers_of(formulas_->damping_entries()));
+  }
   jacobians_.resize(system.jacobian_size());
   if (!other_q_.empty()) other_poses_ = poses_, other_jacobians_ = jacobians_;
   std::vector<char> in_use(frames, 0);
@@ -227,7 +234,7 @@ void Evaluator::mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatri
 void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M) {
   if (!formulas_) return;
   const double* q_own = gather(q, system_.formula_q(), formula_q_);
-  formula_M_.resize(formula_q_.size() * formula_q_.size());
+  formula_M_.resize(numbers_of(formulas_->mass_entries()));
   if (h) {
     formulas_->mass_and_forces(t, q_own, gather(*u, system_.formula_u(), formula_u_), formula_M_.data(),
                                formula_h_.data(), formula_);
@@ -235,53 +242,72 @@ void Evaluator::add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, B
   } else {
     formulas_->mass(t, q_own, formula_M_.data(), formula_);
   }
+  if (!formulas_->has_all_entries()) return add_entries(formulas_->mass_entries(), formula_M_, 1.0, M);
   const int n = static_cast<int>(formula_q_.size()),
             own = static_cast<int>(system_.model().formulas.coordinates.size());
   M.add_range(0, own, formula_M_.data(), n, 1.0);
 }
 
+size_t Evaluator::numbers_of(std::span<const MatrixEntry> entries) const {
+  return formulas_->has_all_entries() ? formula_q_.size() * formula_q_.size() : entries.size();
+}
+
+void Evaluator::add_entries(std::span<const MatrixEntry> entries, const std::vector<double>& values, double factor,
+                            BlockMatrix& A) const {
+  for (size_t k = 0; k < entries.size(); ++k)
+    A.add(system_.formula_u()[entries[k].row], system_.formula_u()[entries[k].column], factor * values[k]);
+}
+
+// Computes formula_K_ = ∂h/∂q and formula_C_ = ∂h/∂u. Returns false if both vanish.
+bool Evaluator::derive_formula_forces(double t, const Vec& q, const Vec& u) {
+  if (!formulas_ || !(formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) return false;
+  formula_K_.resize(numbers_of(formulas_->stiffness_entries()));
+  formula_C_.resize(numbers_of(formulas_->damping_entries()));
+  formulas_->force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
+                               gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
+                               formula_);
+  return true;
+}
+
 void Evaluator::add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A) {
-  if (formulas_) {
-    const FormulaMechanics& formulas = *formulas_;
-    if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formula_K_.resize(formula_q_.size() * formula_q_.size()), formula_C_.resize(formula_K_.size());
-      formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
-                                 gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
-                                 formula_);
-      for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
-      add_formula_matrix(1.0, A);
-    }
-  }
+  if (derive_formula_forces(t, q, u)) add_formula_forces(by_q, by_u, A);
   add_body_force_derivatives(t, q, u, by_q, by_u, A);
   add_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
 void Evaluator::add_definite_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u,
                                                BlockMatrix& A) {
-  if (formulas_) {
-    const FormulaMechanics& formulas = *formulas_;
-    if (formulas.forces_depend_on_q() || formulas.forces_depend_on_u()) {
-      formula_K_.resize(formula_q_.size() * formula_q_.size()), formula_C_.resize(formula_K_.size());
-      formulas.force_derivatives(t, gather(q, system_.formula_q(), formula_q_),
-                                 gather(u, system_.formula_u(), formula_u_), formula_K_.data(), formula_C_.data(),
-                                 formula_);
-      const int n = static_cast<int>(formula_q_.size());
-      eigenvectors_.resize(2 * n * n);
-      dense::make_negative(formula_K_.data(), n, false, eigenvectors_.data());
-      dense::make_negative(formula_C_.data(), n, true, eigenvectors_.data());
-      for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
-      add_formula_matrix(1.0, A);
-    }
+  if (derive_formula_forces(t, q, u)) {
+    const int n = static_cast<int>(formula_q_.size());
+    if (!formulas_->has_all_entries())
+      throw std::invalid_argument(fmt::format(
+          "derivatives of forces are only made definite for at most {} coordinates, not for {}: force_jacobian: exact",
+          FormulaMechanics::most_dense, n));
+    eigenvectors_.resize(2 * n * n);
+    dense::make_negative(formula_K_.data(), n, false, eigenvectors_.data());
+    dense::make_negative(formula_C_.data(), n, true, eigenvectors_.data());
+    add_formula_forces(by_q, by_u, A);
   }
   add_definite_body_force_derivatives(t, q, u, by_q, by_u, A);
   add_definite_state_force_derivatives(t, q, u, by_q, by_u, A);
 }
 
+void Evaluator::add_formula_forces(double by_q, double by_u, BlockMatrix& A) {
+  if (!formulas_->has_all_entries()) {
+    if (by_q != 0.0) add_entries(formulas_->stiffness_entries(), formula_K_, by_q, A);
+    if (by_u != 0.0) add_entries(formulas_->damping_entries(), formula_C_, by_u, A);
+    return;
+  }
+  for (size_t k = 0; k < formula_K_.size(); ++k) formula_K_[k] = by_q * formula_K_[k] + by_u * formula_C_[k];
+  add_formula_matrix(1.0, A);
+}
+
 void Evaluator::add_mass_derivative(double t, const Vec& q, const Vec& a, double factor, BlockMatrix& A) {
   if (!formulas_ || !formulas_->mass_depends_on_q()) return;
-  formula_K_.resize(formula_q_.size() * formula_q_.size());
+  formula_K_.resize(numbers_of(formulas_->mass_derivative_entries()));
   formulas_->mass_times_derivative(t, gather(q, system_.formula_q(), formula_q_),
                                    gather(a, system_.formula_u(), formula_a_), formula_K_.data(), formula_);
+  if (!formulas_->has_all_entries()) return add_entries(formulas_->mass_derivative_entries(), formula_K_, factor, A);
   add_formula_matrix(factor, A);
 }
 

@@ -215,7 +215,12 @@ class Evaluator {
     for (int i = 0; i < applied.size(); ++i) h[i] += applied[i];
   }
   void add_formula_mass(double t, const Vec& q, const Vec* u, Vec* h, BlockMatrix& M);
+  bool derive_formula_forces(double t, const Vec& q, const Vec& u);
+  void add_formula_forces(double by_q, double by_u, BlockMatrix& A);
   void add_formula_matrix(double factor, BlockMatrix& A) const;
+  size_t numbers_of(std::span<const MatrixEntry> entries) const;
+  void add_entries(std::span<const MatrixEntry> entries, const std::vector<double>& values, double factor,
+                   BlockMatrix& A) const;
   void add_body_mass(BlockMatrix& M);
   void add_body_forces(double t, const Vec& q, const Vec& u, Vec& h);
   void add_body_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);

@@ -126,7 +126,10 @@ Coupling System::mass_coupling() const {
   Coupling coupling(u_size_);
   std::vector<int> group(model_.formulas.coordinates.size());
   std::iota(group.begin(), group.end(), 0);
-  coupling.tie(group);
+  if (!formulas_ || formulas_->has_all_entries())
+    coupling.tie(group);
+  else
+    tie_formulas(formulas_->mass_entries(), coupling);
   for (size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
     std::visit(
@@ -144,6 +147,11 @@ Coupling System::mass_coupling() const {
   return coupling;
 }
 
+void System::tie_formulas(std::span<const MatrixEntry> entries, Coupling& coupling) const {
+  for (const auto [i, j] : entries)
+    if (i != j) coupling.tie(formula_u_[i], formula_u_[j]);
+}
+
 Coupling System::force_coupling() const {
   Coupling coupling = mass_coupling();
   for (size_t b = 0; b < bodies_.size(); ++b)
@@ -154,7 +162,13 @@ Coupling System::force_coupling() const {
                                       [&](int i, int j, double) { coupling.tie(bodies_[b].u + i, bodies_[b].u + j); });
         },
         model_.bodies[b].element);
-  if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) coupling.tie(formula_u_);
+  if (formulas_ && !formulas_->has_all_entries()) {
+    tie_formulas(formulas_->stiffness_entries(), coupling);
+    tie_formulas(formulas_->damping_entries(), coupling);
+    tie_formulas(formulas_->mass_derivative_entries(), coupling);
+  } else if (formulas_ && (formulas_->forces_depend_on_q() || formulas_->forces_depend_on_u())) {
+    coupling.tie(formula_u_);
+  }
   for (const Force& force : forces_) coupling.tie(force.columns);
   for (const StateForceLayout& force : state_forces_) coupling.tie(force.touched);
   return coupling;

@@ -334,6 +334,7 @@ class System {
   Pair initial_pair(const PairLayout& layout) const { return pair_at(layout, initial_.q); }
   Coupling mass_coupling() const;
   Coupling force_coupling() const;
+  void tie_formulas(std::span<const MatrixEntry> entries, Coupling& coupling) const;
 
   Model model_;
   std::unique_ptr<FormulaMechanics> formulas_;

@@ -84,7 +84,7 @@ RecordedMotion motion_of(Graph& graph, const FormulaSystem& system) {
                         .potential = equations.V,
                         .q = equations.q,
                         .u = equations.u,
-                        .M = equations.M,
+                        .M = equations.full_mass(),
                         .h = equations.h};
   for (int i = 0; i < system.n; ++i) {
     motion.displaced.push_back(graph.add(motion.q[i], motion.u[i]));

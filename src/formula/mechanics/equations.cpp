@@ -44,38 +44,47 @@ void FormulaEquations::inertia() {
   for (int i = 0; i < n_; ++i)
     for (int j : indices(momentum_[i], u))
       if (j <= i) rows[j].push_back(i);
-  M.assign(static_cast<size_t>(n_) * n_, zero_);
-  columns_.resize(n_);
+  std::vector<Entry> lower;
   for (int j = 0; j < n_; ++j)
     for (int i : rows[j]) {
-      const Node entry = graph_.derivative(momentum_[i], u[j]);
-      if (depends(entry, u)) fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
-      M[static_cast<size_t>(j) * n_ + i] = M[static_cast<size_t>(i) * n_ + j] = entry;
+      lower.push_back({i, j, graph_.derivative(momentum_[i], u[j])});
+      if (depends(lower.back().node, u))
+        fail(Part::kinetic, 0, 0, "the kinetic energy must be quadratic in the velocities");
     }
-  find_columns(rows);
+  fill_mass(std::move(lower));
 }
 
-// The columns in which a row of M may not be zero. M is symmetric.
-void FormulaEquations::find_columns(const std::vector<std::vector<int>>& lower) {
-  for (int j = 0; j < n_; ++j)
-    for (int i : lower[j]) {
-      columns_[i].push_back(j);
-      if (i != j) columns_[j].push_back(i);
-    }
-  for (auto& columns : columns_) std::sort(columns.begin(), columns.end());
+void FormulaEquations::fill_mass(std::vector<Entry> lower) {
+  by_row_.resize(n_);
+  for (const auto& [i, j, node] : lower) {
+    by_row_[i].emplace_back(j, node);
+    if (i != j) by_row_[j].emplace_back(i, node);
+  }
+  for (int i = 0; i < n_; ++i) {
+    std::sort(by_row_[i].begin(), by_row_[i].end());
+    for (const auto& [j, node] : by_row_[i]) M.push_back({j, i, node});  // column i, since M is symmetric
+  }
+}
+
+std::vector<Node> FormulaEquations::full_mass() const {
+  std::vector<Node> full(static_cast<size_t>(n_) * n_, zero_);
+  for (const auto& [i, j, node] : M) full[static_cast<size_t>(j) * n_ + i] = node;
+  return full;
 }
 
 void FormulaEquations::given_mass() {
   if (static_cast<int>(system_.mass.size()) != n_ * n_)
     fail(Part::mass, 0, 0, fmt::format("expected a kinetic energy or a mass matrix of {0} x {0}", n_));
-  M = system_.mass;
-  columns_.resize(n_);
-  for (int i = 0; i < n_; ++i)
-    for (int j = 0; j < n_; ++j)
-      if (!graph_.is_zero(M[static_cast<size_t>(j) * n_ + i])) columns_[i].push_back(j);
-  for (Node entry : M)
+  for (Node entry : system_.mass)
     if (depends(entry, u)) fail(Part::mass, 0, 0, "the mass matrix must not depend on velocities");
   check_symmetry();
+  by_row_.resize(n_);
+  for (int j = 0; j < n_; ++j)
+    for (int i = 0; i < n_; ++i)
+      if (const Node entry = system_.mass[static_cast<size_t>(j) * n_ + i]; !graph_.is_zero(entry)) {
+        M.push_back({i, j, entry});
+        by_row_[i].emplace_back(j, entry);
+      }
   T = zero_;
   for (int i = 0; i < n_; ++i) {
     momentum_.push_back(row_of_mass_times(i, u));
@@ -88,7 +97,7 @@ void FormulaEquations::check_symmetry() {
   std::vector<double> x(1 + n_);
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < i; ++j) {
-      const Node a = M[j * n_ + i], b = M[i * n_ + j];
+      const Node a = system_.mass[j * n_ + i], b = system_.mass[i * n_ + j];
       for (int sample = 1; sample <= 3 && a != b; ++sample) {
         for (int s = 0; s <= n_; ++s) x[s] = std::sin(1.7 * sample + 0.9 * s) + 0.1 * sample;
         const double difference = graph_.evaluate(a, x) - graph_.evaluate(b, x);
@@ -126,13 +135,13 @@ Node FormulaEquations::direction(const FormulaSystem::Row& row, int column) cons
 Node FormulaEquations::chi(const FormulaSystem::Row& row) const {
   if (!row.velocity_level) return graph_.derivative(row.node, t);
   std::vector<std::pair<Node, Node>> at_rest;
-  for (Node x : u) at_rest.emplace_back(x, zero_);
+  for (int j : indices(row.node, u)) at_rest.emplace_back(u[j], zero_);
   return graph_.substitute(row.node, at_rest);
 }
 
 Node FormulaEquations::row_of_mass_times(int row, const std::vector<Node>& x) const {
   Node result = zero_;
-  for (int j : columns_[row]) result = graph_.add(result, graph_.multiply(M[static_cast<size_t>(j) * n_ + row], x[j]));
+  for (const auto& [j, entry] : by_row_[row]) result = graph_.add(result, graph_.multiply(entry, x[j]));
   return result;
 }
 

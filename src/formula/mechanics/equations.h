@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "formula/mechanics.h"
@@ -16,9 +17,15 @@ class FormulaEquations {
  public:
   FormulaEquations(Graph& graph, const FormulaSystem& system);  // throws a MechanicsError
 
+  struct Entry {
+    int row, column;
+    Node node;
+  };
   Node t, T, V;
-  std::vector<Node> q, u;
-  std::vector<Node> M, h;  // M is n × n, column by column
+  std::vector<Node> q, u, h;
+  std::vector<Entry> M;  // the entries that may not be zero, column by column. M is symmetric
+
+  std::vector<Node> full_mass() const;  // n × n, column by column
 
   Node direction(const FormulaSystem::Row& row, int column) const;  // the entry of W
   Node chi(const FormulaSystem::Row& row) const;
@@ -32,14 +39,14 @@ class FormulaEquations {
   void given_mass();
   void check_symmetry();
   void forces();
-  void find_columns(const std::vector<std::vector<int>>& lower);
+  void fill_mass(std::vector<Entry> lower);
 
   Graph& graph_;
   const FormulaSystem& system_;
   const int n_;
   const Node zero_;
-  std::vector<Node> momentum_;             // ∂T/∂u
-  std::vector<std::vector<int>> columns_;  // of the entries of M that are not zero, by row
+  std::vector<Node> momentum_;                             // ∂T/∂u
+  std::vector<std::vector<std::pair<int, Node>>> by_row_;  // of M: columns and entries, ascending
 };
 
 }  // namespace tappet

@@ -39,27 +39,32 @@ class FormulaMechanics::Builder {
   using Part = MechanicsError::Part;
 
   void inertia() {
-    const std::vector<Node>& M = equations_.M;
-    mechanics_.mass_depends_on_t_ = std::any_of(M.begin(), M.end(), [&](Node m) { return on(m, t_); });
-    mechanics_.mass_depends_on_q_ = std::any_of(M.begin(), M.end(), [&](Node m) { return any(m, q_); });
+    std::vector<Node> M;
+    if (all_entries()) M = equations_.full_mass();
+    for (const auto& [i, j, node] : equations_.M) {
+      mechanics_.mass_depends_on_t_ |= on(node, t_);
+      mechanics_.mass_depends_on_q_ |= any(node, q_);
+      if (all_entries()) continue;
+      mechanics_.mass_entries_.push_back({i, j});
+      M.push_back(node);
+    }
     mechanics_.mass_ = compile(M);
     mechanics_.kinetic_ = compile({&equations_.T, 1});
-    std::vector<Node> columns;
-    for (int i = 0; i < n_; ++i) columns.push_back(equations_.row_of_mass_times(i, a_));
-    mechanics_.mass_times_ = compile(jacobian_by_columns(columns, q_));
+    std::vector<Node> rows;
+    for (int i = 0; i < n_; ++i) rows.push_back(equations_.row_of_mass_times(i, a_));
+    mechanics_.mass_times_ = compile(jacobian_by_columns(rows, q_, mechanics_.mass_derivative_entries_));
+    M.insert(M.end(), h_.begin(), h_.end());
+    mechanics_.mass_and_forces_ = compile(M);
   }
 
   void forces() {
     mechanics_.forces_ = compile(h_);
     mechanics_.potential_ = compile({&equations_.V, 1});
-    std::vector<Node> both = equations_.M;
-    both.insert(both.end(), h_.begin(), h_.end());
-    mechanics_.mass_and_forces_ = compile(both);
   }
 
   void derivatives_of_forces() {
-    std::vector<Node> by_q = jacobian_by_columns(h_, q_);
-    const std::vector<Node> by_u = jacobian_by_columns(h_, u_);
+    std::vector<Node> by_q = jacobian_by_columns(h_, q_, mechanics_.stiffness_entries_);
+    const std::vector<Node> by_u = jacobian_by_columns(h_, u_, mechanics_.damping_entries_);
     const auto some = [&](const std::vector<Node>& x) {
       return std::any_of(x.begin(), x.end(), [&](Node f) { return !graph_.is_zero(f); });
     };
@@ -90,8 +95,8 @@ class FormulaMechanics::Builder {
     if (!r.velocity_level && any(r.node, u_))
       fail(part, index, row, fmt::format("{} must not depend on velocities", what));
     if (!r.velocity_level) return;
-    for (Node u : u_)
-      if (any(graph_.derivative(r.node, u), u_))
+    for (int j : equations_.indices(r.node, u_))
+      if (any(graph_.derivative(r.node, u_[j]), u_))
         fail(part, index, row,
              fmt::format("a {} must be affine in the velocities",
                          part == Part::contact ? "slip velocity" : "velocity constraint"));
@@ -197,14 +202,25 @@ class FormulaMechanics::Builder {
     return out;
   }
 
-  // With respect to all of q or all of u.
-  std::vector<Node> jacobian_by_columns(const std::vector<Node>& f, const std::vector<Node>& x) {
-    std::vector<Node> out(f.size() * x.size(), zero_);
-    std::vector<std::vector<std::size_t>> rows(x.size());  // that depend on each x
-    for (std::size_t row = 0; row < f.size(); ++row)
+  bool all_entries() const { return mechanics_.has_all_entries(); }
+
+  // With respect to all of q or all of u: n × n entries, or only those that may not be zero.
+  std::vector<Node> jacobian_by_columns(const std::vector<Node>& f, const std::vector<Node>& x,
+                                        std::vector<MatrixEntry>& entries) {
+    std::vector<std::vector<int>> rows(n_);  // that depend on each x
+    for (int row = 0; row < n_; ++row)
       for (int column : equations_.indices(f[row], x)) rows[column].push_back(row);
-    for (std::size_t column = 0; column < x.size(); ++column)
-      for (std::size_t row : rows[column]) out[column * f.size() + row] = graph_.derivative(f[row], x[column]);
+    std::vector<Node> out(all_entries() ? n_ * n_ : 0, zero_);
+    for (int column = 0; column < n_; ++column)
+      for (int row : rows[column]) {
+        const Node entry = graph_.derivative(f[row], x[column]);
+        if (all_entries()) {
+          out[column * n_ + row] = entry;
+        } else if (!graph_.is_zero(entry)) {
+          entries.push_back({row, column});
+          out.push_back(entry);
+        }
+      }
     return out;
   }
 
