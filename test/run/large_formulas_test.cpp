@@ -28,7 +28,7 @@ std::string chains(int copies, int n) {
         kinetic += fmt::format(" + 0.1*cos({0} - {1})*{0}'*{1}'", x, next);
         potential += fmt::format(" + 50*({1} - {0} - 1)^2 + 20*({1} - {0} - 1)^4", x, next);
       } else {
-        contacts += fmt::format("  wall{}: {{gap: {} - {}, e_N: 0.5}}\n", c, n - 1 + 0.15, x);
+        contacts += fmt::format("  wall{}: {{gap: {} - {}, e_N: 0.5}}\n", c, n - 1 + 0.03, x);
       }
     }
   return fmt::format("coordinates:\n{}lagrangian: {{kinetic: {}, potential: {}}}\nforces:\n{}contacts:\n{}",
@@ -55,7 +55,7 @@ TEST_P(LargeFormulas, move_like_small_ones) {
   }
   EXPECT_GT(moved, 0.1);
   double nearest = 1.0;  // distance of the last mass from its wall
-  for (const Vec& q : small.q) nearest = std::min(nearest, n - 1 + 0.15 - q[n - 1]);
+  for (const Vec& q : small.q) nearest = std::min(nearest, n - 1 + 0.03 - q[n - 1]);
   EXPECT_LT(nearest, 1e-3);
 }
 
