@@ -8,6 +8,7 @@
 #include "problem/generator/generator.h"
 #include "problems.h"
 #include "solvers/make_solver.h"
+#include "solvers/path/relaxed_path.h"
 
 namespace tappet {
 
@@ -69,6 +70,26 @@ TEST(proximal_path, continues_where_it_stopped_after_another_path_was_followed) 
     }
   });
   EXPECT_LE(interrupted, 1e-8);
+}
+
+// The centre is the best point of a relaxed path. After 160 steps the curve comes to a place where corrections lead
+// across even the shortest step.
+TEST(proximal_path, is_not_given_up_where_the_equations_are_nearly_singular) {
+  const ContactProblem problem = generate_problem("rods", 0.3, 109, 7);
+  const double end = test::end_of_path(problem, [&](PathState& state, ExactPath::Judge& judge) {
+    const std::vector<double> zero(16 * state.problem.laws.size(), 0.0);
+    state.factor(nullptr, zero.data(), 1e-10, 1e-10);
+    Vec size = state.problem.q;
+    state.solve(size);
+    RelaxedPath relaxed;
+    relaxed.follow(state, size.eigen().norm(), RelaxedPath::paces[1], 800, judge);
+    EXPECT_GT(state.best, 1e-5);
+    state.restore();
+    const Vec centre = state.best_r;
+    ProximalPath path;
+    path.follow(state, centre, 600, judge);
+  });
+  EXPECT_LE(end, 1e-8);
 }
 
 // One curve alone would take more than 4000 factorisations.

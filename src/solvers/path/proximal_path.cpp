@@ -151,7 +151,8 @@ bool ProximalPath::correct(Boundary boundary) {
   return false;
 }
 
-// Otherwise the corrections may have led to another part of the curve.
+// Otherwise the corrections may have led to another part of the curve. Close to a fold the equations are nearly
+// singular, and corrections go across even after the shortest step. So they may always go `across_` far.
 bool ProximalPath::along_tangent() const {
   constexpr double steepest = 0.3;
   const double da = trial_.log_alpha - here_.log_alpha;
@@ -161,7 +162,7 @@ bool ProximalPath::along_tangent() const {
     along += d * tangent_.r[i], all += d * d;
   }
   const double across = std::sqrt(std::max(0.0, all - along * along));
-  return along > 0.0 && across <= std::max(steepest * along, 1e-9);
+  return along > 0.0 && across <= std::max(steepest * along, across_);
 }
 
 // From the predicted trial_ onto the curve. If boundaries were crossed on the way, back to the first of them.
@@ -197,6 +198,17 @@ bool ProximalPath::step(double& length, Boundary& reached) {
   return false;
 }
 
+// If no step is short enough, the curve would end here. A short step that may go farther across passes most such
+// places.
+bool ProximalPath::step_or_pass(double& length, Boundary& reached) {
+  if (step(length, reached)) return true;
+  across_ = far_across;
+  length = std::min(longest_, far_across);
+  const bool passed = step(length, reached);
+  across_ = little_across;
+  return passed;
+}
+
 void ProximalPath::follow(PathState& state, const Vec& centre, int max_factorisations, ExactPath::Judge& judge) {
   state_ = &state;
   piece_.start(state, centre);
@@ -212,7 +224,7 @@ void ProximalPath::resume(int max_factorisations, ExactPath::Judge& judge) {
   const int last = state_->factorisations + max_factorisations;
   while (!ended_ && state_->factorisations < last && !state_->late()) {
     double length = longest_;
-    ended_ = !find_tangent(crossed_) || !step(length, crossed_);
+    ended_ = !find_tangent(crossed_) || !step_or_pass(length, crossed_);
     if (ended_) return;
     std::swap(here_, trial_);
     if (crossed_.law >= 0) piece_.cross(crossed_);

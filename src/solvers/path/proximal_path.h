@@ -16,7 +16,7 @@ class ProximalPath {
  public:
   void follow(PathState& state, const Vec& centre, int max_factorisations, ExactPath::Judge& judge);
   void resume(int max_factorisations, ExactPath::Judge& judge);  // continues where follow() had to stop
-  void forget() { ended_ = true; }  // there is nothing to continue
+  void forget() { ended_ = true; }                               // there is nothing to continue
 
  private:
   using Boundary = ProximalPiece::Boundary;
@@ -34,6 +34,9 @@ class ProximalPath {
   bool along_tangent() const;
   bool reach(double& length, Boundary& reached);
   bool step(double& length, Boundary& reached);
+  bool step_or_pass(double& length, Boundary& reached);
+
+  static constexpr double little_across = 1e-9, far_across = 1e-5;
 
   PathState* state_ = nullptr;
   ProximalPiece piece_;
@@ -43,6 +46,7 @@ class ProximalPath {
   double longest_ = 1.0;                   // the length of the next step, unless a boundary comes first
   bool ended_ = true, shortened_ = false;  // the curve; the present step
   long factors_here_ = -1;                 // PathState::factors of those at here_
+  double across_ = little_across;          // how far corrections may go across the tangent after any step
   double contraction_ = 0.0;               // of the first correction; it grows with the length of the step
 };
 
