@@ -29,7 +29,7 @@ class ScaledProblem {
   void multiply_transposed(const Vec& y, Vec& x) const;  // x = Ĝᵀ y
   // residual() of r, given u = Ĝ r + q, or infinity as soon as it is seen to be larger than `enough`.
   double error(const Vec& r, const Vec& u, double enough = HUGE_VAL) const;
-  double velocity() const { return velocity_; }          // residual() of a joint that moves with u = 1
+  double velocity() const { return velocity_; }  // residual() of a joint that moves with u = 1
   void to_original(const Vec& r, Vec& P) const;
   void from_original(const Vec& P, Vec& r) const;
   bool pattern_changed() const { return pattern_changed_; }  // since the previous build
