@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/minimum_norm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "math/wide/reflections.h"
 
 namespace tappet {
 
@@ -33,52 +36,60 @@ void reflect(int n, const double* v, double beta, double* x) {
 
 int MinimumNorm::factor(int n, const double* A, double threshold) {
   n_ = n;
-  R_.resize(n, n);
-  std::copy(A, A + static_cast<size_t>(n) * n, R_.data());
+  rows_.resize(n, n), R_.resize(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) rows_(j, i) = A[static_cast<size_t>(j) * n + i];
   beta_.resize(n), right_beta_.resize(n), work_.resize(n);
   column_.resize(n);
   for (int j = 0; j < n; ++j) column_[j] = j;
 
   double longest = 0.0;
   for (rank_ = 0; rank_ < n; ++rank_) {
-    const int k = rank_;
+    const int k = rank_, columns = n - k;
+    sums_of_squares(columns, columns, &rows_(k, k), n, work_.data());
     int best = k;
-    double best_norm = -1.0;
-    for (int j = k; j < n; ++j) {
-      double sum = 0.0;
-      for (int i = k; i < n; ++i) sum += R_(i, j) * R_(i, j);
-      if (sum > best_norm * (1.0 + 1e-12)) best_norm = sum, best = j;  // ties: the first column
-    }
+    for (int j = k + 1; j < n; ++j)
+      if (work_[j - k] > work_[best - k] * (1.0 + 1e-12)) best = j;  // ties: the first column
+    const double best_norm = work_[best - k];
     if (k == 0) longest = best_norm;
-    if (best_norm <= threshold * threshold * longest || best_norm == 0.0) break;
-    if (best != k) {
-      for (int i = 0; i < n; ++i) std::swap(R_(i, k), R_(i, best));
-      std::swap(column_[k], column_[best]);
-    }
-    beta_[k] = reflector(n - k, &R_(k, k));
-    for (int j = k + 1; j < n; ++j) reflect(n - k, &R_(k, k), beta_[k], &R_(k, j));
+    if (!(best_norm > threshold * threshold * longest) || best_norm == 0.0) break;
+    exchange(k, best);
+    double* v = &R_(k, k);
+    for (int i = k; i < n; ++i) v[i - k] = rows_(k, i);
+    beta_[k] = reflector(columns, v);
+    if (beta_[k] != 0.0 && columns > 1)
+      reflect_columns(columns, columns - 1, beta_[k], v, &rows_(k + 1, k), n, work_.data());
   }
   longest_ = std::sqrt(longest);
-  if (rank_ == n) return rank_;
+  for (int j = 1; j < n; ++j)
+    for (int i = 0; i < std::min(j, rank_); ++i) R_(i, j) = rows_(j, i);
+  if (rank_ < n) reflect_from_the_right();
+  return rank_;
+}
 
-  // [R S] → [T 0] from the right, last row first. Row k is (T_kk, S_k,:); its reflector is kept as a column of V.
-  const int r = rank_, d = n - r;
-  V_.resize(d + 1, n);
+void MinimumNorm::exchange(int a, int b) {
+  if (a == b) return;
+  for (int i = 0; i < n_; ++i) std::swap(rows_(a, i), rows_(b, i));
+  std::swap(column_[a], column_[b]);
+}
+
+// [R S] → [T 0], last row first. Row k is (T_kk, S_k,:); its reflector is kept as a column of V. The rows above it are
+// reflected side by side, with their entries of column k in front of those of S.
+void MinimumNorm::reflect_from_the_right() {
+  const int n = n_, r = rank_, d = n - r;
+  V_.resize(d + 1, n), S_.resize(r, d + 1);
+  for (int j = 0; j < d; ++j) std::copy_n(R_.column(r + j), r, S_.column(j + 1));
   for (int k = r - 1; k >= 0; --k) {
     double* v = V_.column(k);
     v[0] = R_(k, k);
-    for (int j = 0; j < d; ++j) v[j + 1] = R_(k, r + j);
+    for (int j = 0; j < d; ++j) v[j + 1] = S_(k, j + 1);
     right_beta_[k] = reflector(d + 1, v);
     R_(k, k) = v[0];
-    for (int i = 0; i < k; ++i) {
-      double sum = R_(i, k);
-      for (int j = 0; j < d; ++j) sum += v[j + 1] * R_(i, r + j);
-      sum *= right_beta_[k];
-      R_(i, k) -= sum;
-      for (int j = 0; j < d; ++j) R_(i, r + j) -= sum * v[j + 1];
-    }
+    if (right_beta_[k] == 0.0) continue;
+    std::copy_n(R_.column(k), k, S_.column(0));
+    reflect_columns(d + 1, k, right_beta_[k], v, S_.data(), r, work_.data());
+    std::copy_n(S_.column(0), k, R_.column(k));
   }
-  return rank_;
 }
 
 void MinimumNorm::solve(double* x) {

@@ -20,9 +20,14 @@ class MinimumNorm {
   double longest() const { return longest_; }  // norm of the longest column
 
  private:
+  void exchange(int a, int b);  // columns
+  void reflect_from_the_right();
+
   int n_ = 0, rank_ = 0;
   double longest_ = 0.0;
+  Mat rows_;   // what is left of A, stored by rows, so that all its columns are reflected at once
   Mat R_, V_;  // R and the reflectors below it; the right reflectors
+  Mat S_;      // workspace
   Vec beta_, right_beta_, work_;
   std::vector<int> column_;
 };

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "problem/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 

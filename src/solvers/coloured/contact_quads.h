@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "problem/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 

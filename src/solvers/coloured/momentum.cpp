@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problem/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 

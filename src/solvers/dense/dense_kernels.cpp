@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "problem/wide.h"
+#include "math/wide/wide.h"
 
 namespace tappet {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "problem/wide.h"
+#include "math/wide/wide.h"
 #include "solvers/support.h"
 
 namespace tappet {
