@@ -117,6 +117,7 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
   // From a cold start Newton's method alone rarely finds the statuses of more than a dozen contacts.
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
   DenseNewton::Result direct{HUGE_VAL, 0};
+  start_ = P;
   if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
   if (direct.residual <= std::min(good, options_.tolerance))
     return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.iterations};
@@ -131,8 +132,8 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
     if (e < report.residual) report.residual = e, report.solver = solver, best_ = P;
     report.iterations += count;
   };
-  const auto finish = [&](int solver) {  // down to round-off
-    const auto result = newton_.solve(problem, 30, P, xi_);
+  const auto finish = [&](int solver, DenseNewton::Choice choice = DenseNewton::Choice::shortest) {  // to round-off
+    const auto result = newton_.solve(problem, 30, P, xi_, choice);
     report.factorisations += result.iterations;
     keep(result.residual, solver, result.iterations);
     return report.residual <= options_.tolerance;
@@ -140,7 +141,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   const auto sweep = [&](int sweeps) {
     const auto swept = gauss_seidel_.sweep(problem, sweeps, 1e-14, P, xi_);
     keep(swept.residual, 1, swept.iterations);
-    return finish(1);
+    return finish(1, DenseNewton::Choice::nearest);
   };
   const auto follow_path = [&] {
     P.set_zero();
@@ -159,7 +160,16 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
     return finish(3);
   };
   const auto hopeless = [&] { return report.status == SolveStatus::infeasible; };
-  (direct.iterations > 0 && sweep(20)) || follow_path() || hopeless() || sweep(100) || pivot() || sweep(1000);
+  // If impulses are not unique, the shortest may lie far from the best point and from the start, with other statuses.
+  const auto stay_near = [&] {
+    if (finish(0, DenseNewton::Choice::nearest)) return true;
+    P = start_;
+    if (finish(0, DenseNewton::Choice::nearest)) return true;
+    P = best_;
+    return false;
+  };
+  (direct.iterations > 0 && (stay_near() || sweep(20))) || follow_path() || hopeless() || sweep(100) || pivot() ||
+      sweep(1000);
   P = best_;
   if (report.residual > options_.tolerance && !hopeless())
     members_.better(problem, (1.0 - path_share) * options_.budget_s, P, report);

@@ -57,7 +57,7 @@ class Auto final : public IslandMember {
   ColouredSweeps sweeps_;
   CheapMembers members_;
   std::unique_ptr<IslandSolver> apart_;  // null within an island
-  Vec xi_, best_;
+  Vec xi_, best_, start_;
 };
 
 }  // namespace tappet

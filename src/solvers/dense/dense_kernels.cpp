@@ -26,6 +26,16 @@ TAPPET_WIDE void subtract_multiple(int n, double a, const double* x, double* y) 
   for (; i < n; ++i) y[i] -= a * x[i];
 }
 
+TAPPET_WIDE void subtract_outer(int rows, int columns, const double* x, const double* u, double* C, int stride) {
+  const std::ptrdiff_t s = stride;
+  for (int j = 0; j < columns; ++j, u += s, C += s) {
+    const double a = *u;
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) four(C + i) = four(C + i) - a * four(x + i);
+    for (; i < rows; ++i) C[i] -= x[i] * a;
+  }
+}
+
 TAPPET_WIDE void subtract_product(int rows, int columns, int depth, const double* L, const double* U, double* C,
                                   int stride) {
   const std::ptrdiff_t s = stride;

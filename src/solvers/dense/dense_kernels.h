@@ -21,6 +21,9 @@ double largest_of(int n, const double* x);
 // y −= L (rows × depth) x, with columns of L `stride` apart.
 void subtract_image(int rows, int depth, const double* L, int stride, const double* x, double* y);
 
+// C (rows × columns) −= x uᵀ, where the entries of u and the columns of C are `stride` apart.
+void subtract_outer(int rows, int columns, const double* x, const double* u, double* C, int stride);
+
 // y −= a x
 void subtract_multiple(int n, double a, const double* x, double* y);
 

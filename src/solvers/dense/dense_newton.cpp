@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/dense/dense_kernels.h"
+
 namespace tappet {
 
 namespace {
@@ -39,10 +41,12 @@ bool DenseNewton::costs_much(const ContactProblem& problem) {
   return rows > 6;
 }
 
-DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi) {
+DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi,
+                                       Choice choice) {
   constexpr double round_off = 1e-15, still_right = 1e-14;
   xi.resize(problem.size());
   start(problem);
+  dependent_ = false;
   response(problem, P, xi);
   if (costs_much(problem))
     if (const double e = residual(problem, P, xi); e <= still_right) return {e, 0};
@@ -52,7 +56,7 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
   while (iteration < max_iterations && best.residual > round_off) {
     if (classify(problem, P, xi) && iteration > 0) break;
     build(problem);
-    if (!factor_and_solve(problem)) break;
+    if (!factor_and_solve(problem, P, choice)) break;
     if (at_best) std::swap(P, best_P_);
     spread(problem, P);
     response(problem, P, xi);
@@ -61,7 +65,9 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
     at_best = e < best.residual;
     since_best = e < 0.5 * best.residual ? 0 : since_best + 1;
     if (at_best) best.residual = e;
-    if (since_best >= (best.residual < 1e-13 ? 1 : 8)) break;
+    // The statuses of the shortest impulses often go round in circles, those of the nearest rarely.
+    const int patience = dependent_ && choice == Choice::shortest ? 3 : 8;
+    if (since_best >= (best.residual < 1e-13 ? 1 : patience)) break;
   }
   best.iterations = iteration;
   if (!at_best) {
@@ -177,21 +183,17 @@ void DenseNewton::spatial_slip(const ContactProblem& problem, const Law& law, in
   }
 }
 
-bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
+bool DenseNewton::factor_and_solve(const ContactProblem& problem, const Vec& P, Choice choice) {
   constexpr double dependent = 1e-9;
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
   double* y = y_.data();
   for (int k = 0; k < m; ++k) {
     double* column = K_.column(k);
-    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) return shortest(problem);
+    if (!(std::abs(column[k]) > dependent * G(row_[k], row_[k]))) return solve_dependent(problem, P, choice);
     const double inverse = 1.0 / column[k];
     for (int i = k + 1; i < m; ++i) column[i] *= inverse;
-    double* target = column + m;
-    for (int j = k + 1; j < m; ++j, target += m) {
-      const double factor = target[k];
-      for (int i = k + 1; i < m; ++i) target[i] -= column[i] * factor;
-    }
+    subtract_outer(m - k - 1, m - k - 1, column + k + 1, column + m + k, column + m + k + 1, m);
     const double factor = y[k];
     for (int i = k + 1; i < m; ++i) y[i] -= column[i] * factor;
     column[k] = inverse;
@@ -204,8 +206,9 @@ bool DenseNewton::factor_and_solve(const ContactProblem& problem) {
   return true;
 }
 
-// If rows depend on each other, this takes the shortest solution of the system, which is built again.
-bool DenseNewton::shortest(const ContactProblem& problem) {
+// If rows depend on each other: the shortest solution of the system, which is built again, or the nearest to P.
+bool DenseNewton::solve_dependent(const ContactProblem& problem, const Vec& P, Choice choice) {
+  dependent_ = true;
   build(problem);
   const int m = K_.rows();
   const Mat& G = problem.G.dense();
@@ -219,13 +222,18 @@ bool DenseNewton::shortest(const ContactProblem& problem) {
     const double g = joint ? G(row_[a], row_[a]) : 1.0 / step_[k];
     if (g > 0.0) scale_[a] = 1.0 / std::sqrt(g);
   }
+  present_.assign(m, 0.0);
+  for (int b = 0; b < m && choice == Choice::nearest; ++b) {
+    present_[b] = P[row_[b]];
+    for (int a = 0; a < m; ++a) y_[a] -= K_(a, b) * present_[b];
+  }
   for (int b = 0; b < m; ++b)
     for (int a = 0; a < m; ++a) K_(a, b) *= scale_[a] * scale_[b];
   for (int a = 0; a < m; ++a) y_[a] *= scale_[a];
   minimum_norm_.factor(m, K_.data());
   minimum_norm_.solve(y_.data());
   for (int a = 0; a < m; ++a) {
-    y_[a] *= scale_[a];
+    y_[a] = present_[a] + y_[a] * scale_[a];
     if (!std::isfinite(y_[a])) return false;
   }
   return true;

@@ -17,8 +17,10 @@ namespace tappet {
 //                                       β = μ τ_N/‖τ_F‖
 // This is a linear system in P. If friction is planar, its solution is exact as soon as the statuses are right. If
 // friction is spatial, it converges quadratically. Joints are rows ξ = 0. Only the rows in play are factorised (LU
-// without pivoting, which is safe while every pivot keeps 1e-9 of its diagonal). If rows depend on each other, the
-// shortest P is taken.
+// without pivoting, which is safe while every pivot keeps 1e-9 of its diagonal). If rows depend on each other, P is not
+// unique, and `Choice` says which is taken. The shortest does not depend on the start. But it may lie far from it,
+// where other contacts stick or slip, so that the statuses go round in circles. The nearest to the iterate leaves them
+// as they are where it can.
 class DenseNewton {
  public:
   struct Result {
@@ -26,9 +28,11 @@ class DenseNewton {
     int iterations;
   };
 
+  enum class Choice { shortest, nearest };
+
   // P is the start on entry and the best point on return, and xi is G P + c of it. It stops at round-off, if the
   // statuses no longer change, or if it makes no progress.
-  Result solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi);
+  Result solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi, Choice choice = Choice::shortest);
 
  private:
   enum class Status : signed char { open, stick, slip };
@@ -40,8 +44,8 @@ class DenseNewton {
   bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);
   void build(const ContactProblem& problem);
   void spatial_slip(const ContactProblem& problem, const Law& law, int k, int a);
-  bool factor_and_solve(const ContactProblem& problem);
-  bool shortest(const ContactProblem& problem);
+  bool factor_and_solve(const ContactProblem& problem, const Vec& P, Choice choice);
+  bool solve_dependent(const ContactProblem& problem, const Vec& P, Choice choice);
   void spread(const ContactProblem& problem, Vec& P) const;
 
   std::vector<Status> status_;
@@ -49,8 +53,9 @@ class DenseNewton {
   Vec beta_, step_;              // β and r of each contact
   std::vector<int> row_, tied_;  // the row of an unknown; 1 if the next row is μ d times it
   Mat K_;
-  Vec y_, scale_, best_P_;
+  Vec y_, scale_, present_, best_P_;
   MinimumNorm minimum_norm_;
+  bool dependent_ = false;  // whether rows depended on each other in this solve
 };
 
 }  // namespace tappet
