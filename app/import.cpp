@@ -104,8 +104,11 @@ int import(const Settings& settings) {
   std::ofstream(output) << model.text;
   if (!std::ifstream(output)) throw tappet::UsageError(fmt::format("cannot write '{}'", settings.output));
   const tappet::Model check = tappet::load(output);
-  fmt::print("{}: {} bodies, {} joints, {} colliders\n", settings.output, check.bodies.size(), check.joints.size(),
-             check.colliders.size());
+  const auto count = [](size_t n, const char* one, const char* more) {
+    return fmt::format("{} {}", n, n == 1 ? one : more);
+  };
+  fmt::print("{}: {}, {}, {}\n", settings.output, count(check.bodies.size(), "body", "bodies"),
+             count(check.joints.size(), "joint", "joints"), count(check.colliders.size(), "collider", "colliders"));
   if (!model.left_out.empty())
     fmt::print("what the {} has and the model has not, or has in another form:\n", part ? "part" : "robot");
   for (const std::string& what : model.left_out) fmt::print("  {}\n", what);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,6 +16,28 @@ namespace {
 
 using tinyxml2::XMLElement;
 
+// In words, and for the element that begins in the line of the error.
+const char* mistake(tinyxml2::XMLError error) {
+  switch (error) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file is empty";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "the element that begins here is closed by another name";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is not written as name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment is not closed";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "an element is not closed by '>'";
+    case tinyxml2::XML_ERROR_PARSING:
+      return "the element that begins here is not closed";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements stand too deep within each other";
+    default:
+      return "the text is not XML";
+  }
+}
+
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) { robot_.file = file.string(); }
@@ -25,7 +48,7 @@ class Reader {
       if (error == tinyxml2::XML_ERROR_FILE_NOT_FOUND || error == tinyxml2::XML_ERROR_FILE_COULD_NOT_BE_OPENED)
         throw UsageError(fmt::format("cannot read '{}'; expected a URDF file", robot_.file));
       throw ModelError(robot_.file, {document.ErrorLineNum(), 1}, "xml",
-                       fmt::format("{}; expected well-formed XML", document.ErrorName()));
+                       fmt::format("{}; expected well-formed XML", mistake(error)));
     }
     const XMLElement* root = document.RootElement();
     if (std::string(root->Name()) != "robot")
@@ -130,10 +153,22 @@ class Reader {
     const XMLElement *mass = e.FirstChildElement("mass"), *J = e.FirstChildElement("inertia");
     if (!mass || !J) fail(e, fmt::format("<{}> is missing; expected <mass> and <inertia>", mass ? "inertia" : "mass"));
     result.mass = number(*mass, "value");
-    if (result.mass < 0.0) fail(*mass, fmt::format("value = {:g}; expected a mass", result.mass));
+    if (result.mass < 0.0) fail(*mass, fmt::format("value = {:g}; expected a mass that is not negative", result.mass));
     const double xy = number(*J, "ixy", 0.0), xz = number(*J, "ixz", 0.0), yz = number(*J, "iyz", 0.0);
     result.inertia = {{number(*J, "ixx"), xy, xz}, {xy, number(*J, "iyy"), yz}, {xz, yz, number(*J, "izz")}};
+    if (result.mass > 0.0) check_moments(*J, result.inertia);
     return result;
+  }
+  void check_moments(const XMLElement& e, const Mat3d& inertia) const {
+    constexpr double slack = 1.05;  // as in model files: allows moments that are rounded
+    Eigen::Matrix3d J;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) J(i, j) = inertia(i, j);
+    const Eigen::Vector3d I = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+    const std::string about =
+        fmt::format("the moments about the principal axes are {:.4g}, {:.4g}, {:.4g}", I[0], I[1], I[2]);
+    if (!(I[0] > 0.0)) fail(e, about + "; expected positive ones");
+    if (I[2] > slack * (I[0] + I[1])) fail(e, about + "; expected none that exceeds the sum of the others");
   }
 
   Shape shape(const XMLElement& e) const {
@@ -201,6 +236,7 @@ class Reader {
       joint.damping = number(c, "damping", 0.0), joint.friction = number(c, "friction", 0.0);
       if (joint.damping < 0.0 || joint.friction < 0.0) fail(c, "found a negative number; expected none");
     } else if (name == "mimic") {
+      joint.mimics = text(c, "joint");
       ignore(c, of, "the joint moves freely, because Tappet does not couple the angles of two joints");
     } else if (name == "calibration" || name == "safety_controller") {
       ignore(c, of, "it belongs to the controller of the real robot");
@@ -221,6 +257,9 @@ class Reader {
         if (!links.contains(end))
           fail_at(j.line, "joint", fmt::format("joint '{}' names the link '{}', which is not there", j.name, end));
     }
+    for (const Joint& j : robot_.joints)
+      if (!j.mimics.empty() && !joints.contains(j.mimics))
+        fail_at(j.line, "mimic", fmt::format("joint '{}' mimics the joint '{}', which is not there", j.name, j.mimics));
   }
   [[noreturn]] void fail_at(int line, const std::string& key, const std::string& what) const {
     throw ModelError(robot_.file, {line, 1}, key, what);

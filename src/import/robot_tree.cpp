@@ -88,8 +88,10 @@ Tree place(const Robot& robot, const std::map<std::string, double>& pose, bool f
       tree.links.push_back({&*child, frame, body_of(robot, joint, *child, tree.links[parent].body, index)});
       tree.joints.push_back({&joint, parent, index, start});
     }
-  if (tree.links.size() < robot.links.size())
-    fail(robot, robot.links[0].line, "link", "some links form a closed loop; expected a tree");
+  for (const Link& link : robot.links)
+    if (std::none_of(tree.links.begin(), tree.links.end(), [&](const PlacedLink& p) { return p.link == &link; }))
+      fail(robot, link.line, "link",
+           fmt::format("link '{}' is not connected to the first link '{}'; expected a tree", link.name, root.name));
   return tree;
 }
 

@@ -59,6 +59,7 @@ struct Joint {
   double lower = 0.0, upper = 0.0;
   std::optional<double> effort, velocity;
   double damping = 0.0, friction = 0.0;
+  std::string mimics;  // the name of another joint
   int line = 0;
 
   bool moves() const { return type == Type::revolute || type == Type::continuous || type == Type::prismatic; }

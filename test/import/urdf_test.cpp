@@ -231,6 +231,24 @@ TEST(UrdfImport, a_mistake_is_refused_with_its_line) {
       message("<robot name='a'>\n<link name='b'>\n<collision><geometry><box size='1 0 1'/></geometry></collision>"
               "</link></robot>"),
       HasSubstr("3: box: `size` is missing or not positive"));
+  EXPECT_THAT(message(""), HasSubstr("xml: the file is empty"));
+  EXPECT_THAT(message("<robot name='a'>\n<link name='b'></link>\n"), HasSubstr("1: xml: the element that begins here"));
+  EXPECT_THAT(message("<robot name='a'>\n<link name='b'>\n</robot>"), HasSubstr("closed by another name"));
+  EXPECT_THAT(message("<robot name='a'>\n<link name='b'><inertial>\n<mass value='1'/>\n"
+                      "<inertia ixx='1' iyy='5' izz='1'/></inertial></link></robot>"),
+              HasSubstr("4: inertia: the moments about the principal axes are 1, 1, 5; expected none that exceeds"));
+  EXPECT_THAT(message("<robot name='a'>\n<link name='b'><inertial>\n<mass value='1'/>\n"
+                      "<inertia ixx='1' iyy='1' izz='1' ixy='2'/></inertial></link></robot>"),
+              HasSubstr("4: inertia: the moments about the principal axes are -1, 1, 3; expected positive ones"));
+  EXPECT_THAT(message("<robot name='a'>\n<link name='b'/>\n<link name='c'>" + mass + "</link>\n<link name='d'>" + mass +
+                      "</link>\n<joint name='j' type='fixed'><parent link='c'/><child link='d'/></joint>\n"
+                      "<joint name='k' type='fixed'><parent link='d'/><child link='c'/></joint>\n</robot>"),
+              HasSubstr("3: link: link 'c' is not connected to the first link 'b'"));
+  EXPECT_THAT(
+      message("<robot name='a'>\n<link name='b'/>\n<link name='c'>" + mass + "</link>\n" +
+              "<joint name='j' type='continuous'><parent link='b'/><child link='c'/><mimic joint='k'/></joint>\n"
+              "</robot>"),
+      HasSubstr("4: mimic: joint 'j' mimics the joint 'k', which is not there"));
   EXPECT_THROW(import_urdf(robot("arm"), {.pose = {{"knee", 1.0}}}), UsageError);
   EXPECT_THROW(import_urdf(robot("arm"), {.pose = {{"elbow", 1.0}}}), UsageError);
 }
