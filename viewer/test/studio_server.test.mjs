@@ -98,6 +98,16 @@ test("the page may not be framed, cached or guessed, and its address is not pass
   assert.equal(headers["access-control-allow-origin"], undefined);
 });
 
+test("what is sent to the same computer is not compressed first", async () => {
+  for (const path of ["", "api/models", "api/keys"]) {
+    const plain = await ask(studio, path);
+    const offered = await ask(studio, path, undefined, { headers: { "Accept-Encoding": "gzip, deflate, br" } });
+    assert.equal(offered.headers["content-encoding"], undefined, path);
+    assert.equal(Number(offered.headers["content-length"]), plain.body.length, path);
+    assert.ok(offered.body.equals(plain.body), path);
+  }
+});
+
 test("only the loopback interface listens", async () => {
   const hex = studio.port.toString(16).toUpperCase().padStart(4, "0");
   const listening = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((f) => readFileSync(f, "utf8").split("\n"))

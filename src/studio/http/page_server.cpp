@@ -6,6 +6,7 @@
 #include <httplib.h>
 #include <tappet/error.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "studio/http/guard.h"
@@ -18,10 +19,17 @@ namespace {
 constexpr int threads = 64;  // a connection holds a thread, and slow clients must not hold the last one
 constexpr int patience_s = 5;
 
-void send(httplib::Response& response, const PageReply& reply) {
+// The library compresses texts that it is given as a whole, which takes a second for a page and saves nothing on the
+// way within one computer. It does not compress what it asks for piece by piece.
+void send(httplib::Response& response, PageReply reply) {
   response.status = reply.status;
   response.set_header("Content-Security-Policy", reply.in_frames ? "frame-ancestors 'self'" : "frame-ancestors 'none'");
-  response.set_content(reply.body, reply.type);
+  if (reply.body.empty()) return response.set_content(reply.body, reply.type);
+  const size_t size = reply.body.size();
+  response.set_content_provider(
+      size, reply.type,
+      [body = std::make_shared<const std::string>(std::move(reply.body))](
+          size_t at, size_t length, httplib::DataSink& sink) { return sink.write(body->data() + at, length); });
 }
 
 void refuse(httplib::Response& response, int status, const std::string& why) {
