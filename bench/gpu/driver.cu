@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   long long own = 0, given = 0, numbers = 0;
   std::FILE* file = std::fopen(argv[1], "rb");
   if (!file ||
-      std::fscanf(file, "%lld %lld %lld %lf %lf %lf %lf %lld %lld %lld", &own, &given, &numbers, &settings.dt,
+      std::fscanf(file, "%lld %lld %lld %lf %lf %lf %lf %lf %lld %lld", &own, &given, &numbers, &settings.dt,
                   &settings.last_dt, &settings.end, &settings.tolerance, &settings.steps, &settings.record_every,
                   &settings.series) != 10)
     return std::fprintf(stderr, "%s cannot be read\n", argv[1]), 1;
@@ -75,8 +75,8 @@ int main(int argc, char** argv) {
   std::printf("%3d registers, %5zu B local, %2d warps/SM: %8.2f ms, %.3e steps/s; done %lld of %lld, %.3f iterations/step, "
               "residual %.1e\n",
               attributes.numRegs, attributes.localSizeBytes, 4 * blocks, best,
-              static_cast<double>(count) * static_cast<double>(settings.steps) / best * 1e3, done, count,
-              iterations / static_cast<double>(count) / static_cast<double>(settings.steps), residual);
+              static_cast<double>(count) * settings.steps / best * 1e3, done, count,
+              iterations / static_cast<double>(count) / settings.steps, residual);
   std::FILE* results = std::fopen(argv[3], "w");
   for (long long i = 0; i < std::min<long long>({64, count, given}); ++i) {
     for (long long k = 0; k < numbers; ++k) std::fprintf(results, "%s%.17g", k ? "," : "", out[k * count + i]);

@@ -102,14 +102,16 @@ BatchEquations Batch::equations() {
   std::vector<double> values;
   study_.plan.values(0, values);
   const ModelText text(study_.model_text, study_.model_file);
-  KeptParameters kept{names_of(study_.plan)};
-  Model model = text.model(worker_.overrides(values), kept);
+  const Model model = text.model(worker_.overrides(values));
   if (!model.colliders.empty())
     refuse(model, model.colliders[0].place, "colliders." + model.colliders[0].name,
            "its contacts are found during the run, so that their number changes");
-  if (model.bodies.empty()) return batch_equations(std::move(model), kept);
+  if (model.bodies.empty()) {
+    KeptParameters kept{names_of(study_.plan)};
+    return batch_equations(text.model(worker_.overrides(values), kept), kept);
+  }
   bodies_ = std::make_unique<BodyInputs>(study_, worker_);
-  return batch_equations(bodies_->system(), bodies_->numbers(), bodies_->varies());
+  return batch_equations(bodies_->system(), bodies_->times(), bodies_->numbers(), bodies_->varies());
 }
 
 // The value of a time that is the same for all instances; `otherwise` if it is not given.
@@ -171,7 +173,7 @@ void Batch::read_settings() {
                        fmt::format("a batch does not have the option {}={}", option.key, option.value));
   }
   const TimeGrid grid(settings.dt, settings.end);
-  settings_.dt = settings.dt, settings_.end = settings.end, settings_.steps = grid.steps();
+  settings_.dt = settings.dt, settings_.end = settings.end, settings_.steps = static_cast<double>(grid.steps());
   settings_.last_dt = grid.dt(grid.steps() - 1);
   settings_.record_every = std::max(1, settings.record_every);
 }
@@ -216,7 +218,7 @@ StudyOutcome Batch::outcome(const double* out, long count, long instance) const 
   const auto number = [&](long i) { return out[i * count + instance]; };
   StudyOutcome outcome;
   outcome.status = OutcomeStatus::done;
-  outcome.steps = settings_.steps;
+  outcome.steps = std::lround(settings_.steps);
   outcome.unconverged = std::lround(number(batch_unconverged));
   outcome.iterations = number(batch_iterations);
   outcome.series.resize(study_.measures.size());
@@ -309,7 +311,7 @@ BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const
     for (long i = 0; i < count; ++i) {
       if (out[batch_finite * count + i] != 1.0 || out[batch_unconverged * count + i] != 0.0) continue;
       report.residual = std::max(report.residual, out[batch_residual * count + i]);
-      report.steps += settings_.steps;
+      report.steps += std::lround(settings_.steps);
       results.set(runs[i], outcome(out.data(), count, i));
     }
     if (options.progress) options.progress(results.done(), results.runs(), 0);

@@ -10,18 +10,18 @@ namespace {
 
 constexpr long looked_at = 64;  // instances
 
-Model first_model(const Study& study, const StudyWorker& worker) {
+Model first_model(const Study& study, const StudyWorker& worker, KeptParameters& kept) {
   std::vector<double> values;
   study.plan.values(0, values);
-  return ModelText(study.model_text, study.model_file).model(worker.overrides(values));
+  return ModelText(study.model_text, study.model_file).model(worker.overrides(values), kept);
 }
 
 }  // namespace
 
 BodyInputs::BodyInputs(const Study& study, const StudyWorker& worker)
     : worker_(worker),
-      system_(first_model(study, worker)),
-      numbers_(body_numbers(system_)),
+      system_(first_model(study, worker, kept_)),
+      numbers_(body_numbers(system_, kept_.times)),
       varies_(numbers_.values.size(), false) {
   const ModelText text(study.model_text, study.model_file);
   const long runs = study.plan.runs();
@@ -39,7 +39,9 @@ BodyInputs::BodyInputs(const Study& study, const StudyWorker& worker)
 }
 
 BodyNumbers BodyInputs::numbers_of(const ModelText& text, const std::vector<double>& values) const {
-  return body_numbers(System(text.model(worker_.overrides(values))));
+  KeptParameters kept;  // none, but formulas of t are read
+  const System system(text.model(worker_.overrides(values), kept));
+  return body_numbers(system, kept.times);
 }
 
 bool BodyInputs::add(const ModelText& text, const std::vector<double>& values, std::vector<double>& to) const try {

@@ -17,6 +17,7 @@ class BodyInputs {
   BodyInputs(const Study& study, const StudyWorker& worker);  // throws a ModelError that says what a batch cannot do
 
   const System& system() const { return system_; }  // of the first instance
+  const std::vector<KeptParameters::TimeFormula>& times() const { return kept_.times; }
   const BodyNumbers& numbers() const { return numbers_; }
   const std::vector<bool>& varies() const { return varies_; }
 
@@ -27,6 +28,7 @@ class BodyInputs {
   BodyNumbers numbers_of(const ModelText& text, const std::vector<double>& values) const;
 
   const StudyWorker& worker_;
+  KeptParameters kept_;  // of the first instance
   System system_;
   BodyNumbers numbers_;
   std::vector<bool> varies_;

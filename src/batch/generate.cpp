@@ -130,9 +130,11 @@ std::string functions(const BatchEquations& e, const MeasureCode& measures, cons
 }
 
 std::string constants(const BatchEquations& e, size_t measures, bool coupled, bool dense) {
-  std::string friction;
-  for (size_t k = 0; k < e.contacts.size(); ++k)
+  std::string friction, pressed;
+  for (size_t k = 0; k < e.contacts.size(); ++k) {
     if (e.contacts[k].friction > 0) friction += fmt::format(" || k == {}", k);
+    if (e.contacts[k].pressed) pressed += fmt::format(" || k == {}", k);
+  }
   std::string columns = "0";
   for (size_t i = e.contact_columns.size(); i-- > 0;)
     columns = fmt::format("i == {} ? {} : {}", i, e.contact_columns[i], columns);
@@ -142,9 +144,10 @@ std::string constants(const BatchEquations& e, size_t measures, bool coupled, bo
       "              measure_count = {};\n"
       "constexpr bool coupled = {}, dense = {};\n"
       "TAPPET_CONSTANT bool is_friction(int k) {{ return false{}; }}\n"
+      "TAPPET_CONSTANT bool is_pressed(int k) {{ return false{}; }}\n"
       "TAPPET_CONSTANT int contact_column(int i) {{ return {}; }}\n",
       e.parameters.size(), e.q.size(), e.u.size(), e.contact_columns.size(), e.joint_rows, e.contacts.size(), e.stride,
-      measures, coupled, dense, friction, columns);
+      measures, coupled, dense, friction, pressed, columns);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ std::string_view function_name(Operation op) {
 }
 
 char sign_between(Operation op) {
-  return op == Operation::add ? '+' : op == Operation::subtract ? '-' : op == Operation::multiply ? '*' : '/';
+  return op == Operation::add ? '+' : op == Operation::subtract ? '-' : '*';
 }
 
 // xⁿ by squaring, as formula/program.cpp computes it.
@@ -180,14 +180,15 @@ std::string CodeWriter::expression(Node node, const Function& in) const {
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
-    case Operation::divide:
       return fmt::format("{} {} {}", at(e.a), sign_between(e.op), at(e.b));
+    case Operation::divide:
+      return fmt::format("quotient({}, {})", at(e.a), at(e.b));
     case Operation::power:
       if (graph_.is_constant(e.b)) {
         const double exponent = graph_.value(e.b);
         if (exponent == std::trunc(exponent) && std::abs(exponent) <= 64.0) {
           const std::string positive = power_text(at(e.a), static_cast<int>(std::abs(exponent)));
-          return exponent > 0.0 ? positive : "1.0 / " + positive;
+          return exponent > 0.0 ? positive : fmt::format("quotient(real(1), {})", positive);
         }
       }
       break;
@@ -233,30 +234,51 @@ std::vector<Node> CodeWriter::in_order_of_use(const std::vector<Node>& outputs) 
   return order;
 }
 
+// Sine and cosine of the same angle are computed together, or from those of two angles whose sum or difference it is.
+void CodeWriter::write_angle(Node angle, const Function& in, std::string& body) {
+  const auto [sine, cosine] = angles_.at(angle);
+  if ((sine >= 0 && done_[sine]) || (cosine >= 0 && done_[cosine])) return;
+  const Graph::Entry& e = graph_[angle];
+  const bool of_two = (e.op == Operation::add || e.op == Operation::subtract) && angles_.contains(e.a) &&
+                      angles_.contains(e.b) && e.a != e.b;
+  if (of_two) write_angle(e.a, in, body), write_angle(e.b, in, body);
+  const auto names = [&](Node of) {
+    const auto [s, c] = angles_.at(of);
+    return std::pair{s >= 0 ? fmt::format("v{}", s) : fmt::format("sine{}", of),
+                     c >= 0 ? fmt::format("v{}", c) : fmt::format("cosine{}", of)};
+  };
+  const auto [s, c] = names(angle);
+  if (of_two) {
+    const auto [s_a, c_a] = names(e.a);
+    const auto [s_b, c_b] = names(e.b);
+    const bool sum = e.op == Operation::add;
+    body += fmt::format("  const Real {} = {} * {} {} {} * {}, {} = {} * {} {} {} * {};\n", s, s_a, c_b, sum ? '+' : '-',
+                        c_a, s_b, c, c_a, c_b, sum ? '-' : '+', s_a, s_b);
+  } else {
+    body += fmt::format("  Real {0}, {1};\n  sin_cos({2}, {0}, {1});\n", s, c, name(angle, in));
+  }
+  for (Node node : {sine, cosine})
+    if (node >= 0) done_[node] = true, ++operations_;
+}
+
 std::string CodeWriter::function(const Function& f) {
   const std::vector<Node> nodes = in_order_of_use(outputs_of(f));
-  // Sine and cosine of the same angle are computed together.
-  std::map<Node, std::pair<Node, Node>> angles;
-  for (Node node : nodes)
-    if (graph_[node].op == Operation::sin)
-      angles[graph_[node].a].first = node;
-    else if (graph_[node].op == Operation::cos)
-      angles[graph_[node].a].second = node;
+  angles_.clear();
+  for (Node node : nodes) {
+    const Graph::Entry& e = graph_[node];
+    if ((e.op != Operation::sin && e.op != Operation::cos) || !is_local(node, f)) continue;
+    auto& [sine, cosine] = angles_.try_emplace(e.a, -1, -1).first->second;
+    (e.op == Operation::sin ? sine : cosine) = node;
+  }
   done_.assign(graph_.size(), false);
   std::string body;
   const int before = operations_;
-  for (Node node : nodes) {
-    const Graph::Entry& e = graph_[node];
-    if (e.op == Operation::sin || e.op == Operation::cos) {
-      const auto [sine, cosine] = angles[e.a];
-      if (sine > 0 && cosine > 0 && !done_[sine] && !done_[cosine] && is_local(sine, f) && is_local(cosine, f)) {
-        done_[sine] = done_[cosine] = true, operations_ += 2;
-        body += fmt::format("  Real v{0}, v{1};\n  sin_cos({2}, v{0}, v{1});\n", sine, cosine, name(e.a, f));
-        continue;
-      }
-    }
-    write_node(node, f, body);
-  }
+  for (Node node : nodes)
+    if (const Graph::Entry& e = graph_[node]; angles_.contains(e.a) && is_local(node, f) &&
+                                              (e.op == Operation::sin || e.op == Operation::cos))
+      write_angle(e.a, f, body);
+    else
+      write_node(node, f, body);
   if (fills(f))
     for (Node node = 0; node < graph_.size(); ++node)
       if (kept_[node] && is_local(node, f) && level_[node] != Level::constant)

@@ -52,6 +52,7 @@ class CodeWriter {
   std::vector<Node> in_order_of_use(const std::vector<Node>& outputs) const;
   std::string function(const Function& function);
   void write_node(Node node, const Function& in, std::string& body);
+  void write_angle(Node angle, const Function& in, std::string& body);
   void find_levels(const Inputs& inputs);
   void divide_into_stages();
   void keep_what_it_uses(const Function& function);
@@ -66,6 +67,8 @@ class CodeWriter {
   std::vector<Function::Stage> stage_;  // by node: where it is computed
   std::vector<bool> kept_;              // by node: whether another function needs it
   std::vector<bool> done_;              // in the present function
+  // in the present function: the sine and the cosine of each angle; −1 if one is not needed
+  std::map<Node, std::pair<Node, Node>> angles_;
   int operations_ = 0;
 };
 

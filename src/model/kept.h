@@ -29,6 +29,14 @@ struct KeptParameters {
   std::map<std::string, Node> parameters = {};    // all parameters of the model
   std::map<std::string, Node> numbers = {};       // by path: numbers that are formulas of kept parameters
   std::map<std::string, FixedNumber> fixed = {};  // by path: numbers that are not
+
+  // The formulas of t in elements, such as the angle of a driven joint, in the order in which they were read. Each has
+  // a graph of its own, in which parameters are numbers.
+  struct TimeFormula {
+    Graph graph;
+    Node f;
+  };
+  std::vector<TimeFormula> times = {};
 };
 
 }  // namespace tappet

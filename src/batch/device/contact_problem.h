@@ -6,6 +6,7 @@
 //   0 <= xi_N, P_N >= 0, xi_N P_N = 0,   |P_F| <= mu P_N, and P_F = -mu P_N xi_F / |xi_F| if xi_F is not 0.
 //
 // `stride` is the number of rows of each contact, and is_friction(k) says whether the second one of contact k exists.
+// is_pressed(k): it is closed at all times.
 constexpr int rows = stride * contacts;
 TAPPET_CONSTANT int no_less_than_one(int n) { return n > 0 ? n : 1; }
 constexpr int row_space = no_less_than_one(rows), contact_space = no_less_than_one(contacts);
@@ -102,7 +103,7 @@ TAPPET_FUNCTION void eliminate(Real (&A)[n][n], Real (&y)[n]) {
   for (int i = 0; i < n; ++i) size[i] = 1e-11 * abs_of(A[i][i]);
   TAPPET_UNROLL
   for (int i = 0; i < n; ++i) {
-    inverse[i] = select(abs_of(A[i][i]) > size[i], 1.0 / A[i][i], real(0.0));
+    inverse[i] = select(abs_of(A[i][i]) > size[i], quotient(real(1.0), A[i][i]), real(0.0));
     TAPPET_UNROLL
     for (int j = i + 1; j < n; ++j) {
       const Real m = A[j][i] * inverse[i];

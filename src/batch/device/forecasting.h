@@ -36,7 +36,7 @@ struct StabilityWatch {
 
 // What half-explicit-velocity and explicit-velocity have in common.
 struct ForecastingTrapezoid {
-  ContactMemory memory;
+  StepMemory memory;
   StabilityWatch stability;
 
   TAPPET_MEMBER void start() {

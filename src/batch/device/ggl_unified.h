@@ -138,23 +138,26 @@ struct GglUnified {
           size = larger(size, larger(abs_of(momentum[i]), larger(abs_of(force[i]), abs_of(push[i]))));
           missing = larger(missing, abs_of(force[i] - momentum[i] + push[i]));
         }
-        worst = select(missing > 0.0, missing / (newton_tolerance * size + round_off * momentum_scale), real(0.0));
+        worst = select(missing > 0.0, quotient(missing, newton_tolerance * size + round_off * momentum_scale),
+                       real(0.0));
         TAPPET_UNROLL
         for (int r = 0; r < judged; ++r) {
           const Mask counts = r < joints ? all_true() : active[(r - joints) / stride];
           const Real error = abs_of(xi[r] - seen[r]);
-          const Real part = error / (10 * newton_tolerance * larger(rate, terms[r]) + 1e-300);
+          const Real part = quotient(error, 10 * newton_tolerance * larger(rate, terms[r]) + 1e-300);
           worst = select(counts & (!(part <= worst)), part, worst);
         }
+        Real apart = real(0.0);
         TAPPET_UNROLL
         for (int k = 0; k < placed; ++k) {
           const Mask counts = k < held_positions ? all_true() : active[k - held_positions];
-          const Real part = abs_of(g[k] - seen_g[k]) / gap_tolerance;
-          worst = select(counts & (!(part <= worst)), part, worst);
+          const Real gap = abs_of(g[k] - seen_g[k]);
+          apart = select(counts & (!(gap <= apart)), gap, apart);
         }
         TAPPET_UNROLL
-        for (int i = 0; i < velocities && placed > 0; ++i)
-          worst = larger(worst, abs_of(turned[i] - now.s[i]) / gap_tolerance);
+        for (int i = 0; i < velocities && placed > 0; ++i) apart = larger(apart, abs_of(turned[i] - now.s[i]));
+        apart = apart / gap_tolerance;
+        worst = select(!(apart <= worst), apart, worst);
         Mask holds = worst <= 1.0;
         if (iteration > 4) holds = holds | ((worst <= 1e3) & (worst >= 0.1 * before));
         busy = busy & (!holds);

@@ -5,7 +5,7 @@
 // moreau-explicit
 struct MoreauExplicit {
   GapMemory gaps;
-  ContactMemory memory;
+  StepMemory memory;
 
   TAPPET_MEMBER void start() {
     gaps.start();
@@ -23,7 +23,8 @@ struct MoreauExplicit {
     directions(p, at);
     rates(p, at, u, gamma);
     TAPPET_UNROLL
-    for (int k = 0; k < contacts; ++k) forecast[k] = at.gap[k] + time.dt / 2 * gamma[stride * k];
+    for (int k = 0; k < contacts; ++k)
+      forecast[k] = is_pressed(k) ? at.gap[k] : at.gap[k] + time.dt / 2 * gamma[stride * k];
     gaps.close(forecast, active);
     const bool some = in_any(any_contact(active));
     move(q, time.dt, u, q_1);

@@ -5,7 +5,7 @@
 // moreau-midpoint
 struct MoreauMidpoint {
   GapMemory gaps;
-  ContactMemory memory;
+  StepMemory memory;
 
   TAPPET_MEMBER void start() {
     gaps.start();

@@ -6,7 +6,8 @@
 struct BatchSettings {
   double dt, last_dt, end;  // the last step may be shorter; end is its time
   double tolerance;         // of the contact solver
-  long long steps, record_every;
+  double steps;             // a whole number
+  long long record_every;
   long long series;  // the most values that a measure with many values has
 };
 

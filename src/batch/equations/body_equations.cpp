@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
+#include <optional>
 
 #include "batch/equations/complete_equations.h"
+#include "batch/equations/formula_numbers.h"
 #include "elements/contacts/contact_rows.h"
 #include "kernels/recordable.h"
 #include "model/kept.h"
@@ -30,10 +33,11 @@ class NumberSource {
     const Traced x = next(), y = next(), z = next();
     return {x, y, z};
   }
-  unsigned next_form() {
-    const unsigned form = numbers_.forms[form_];
-    form_ += 2;
-    return form;
+  unsigned next_form() { return numbers_.forms[form_++]; }
+  std::vector<Node> next_formulas(const Graph& from, std::span<const Node> formulas,
+                                  const std::function<Node(int slot)>& input) {
+    next_form();
+    return copy_formulas(from, formulas, graph_, input, [&] { return next().node(graph_); });
   }
 
  private:
@@ -48,19 +52,24 @@ class NumberSource {
 class SourceNumbers : public kernels::NumberVisitor<SourceNumbers> {
  public:
   SourceNumbers(NumberSource& source, bool in_plane)
-      : NumberVisitor(in_plane), source_(source), form_(source.next_form()) {}
+      : NumberVisitor(in_plane), source_(source), form_(source.next_form()) {
+    source.next_form();
+  }
 
   void number(Traced& x) { x = source_.next(); }
-  void drive(RecordedDrive& f) {  // it is constant
+  void drive(RecordedDrive& f) {
     f.value = source_.next();
     source_.next(), source_.next();
     f.start = source_.next();
+    drives.push_back(&f);
   }
   void choice(bool& x) { x = (form_ >> bits_++ & 1) != 0; }
   void lying(bool& x) { choice(x); }
   void fixed(bool& x, bool value) { x = value; }
   void zero(Traced& x) { x = Traced(0.0); }
   void zero(RecordedDrive& f) { f = {}; }
+
+  std::vector<RecordedDrive*> drives;  // they have their values at the start
 
  private:
   NumberSource& source_;
@@ -71,8 +80,14 @@ class SourceNumbers : public kernels::NumberVisitor<SourceNumbers> {
 // A model of bodies: the coordinates of all of them, one after the other.
 class BodyBuilder {
  public:
-  BodyBuilder(const Model& model, const BodyNumbers& numbers, const std::vector<bool>& varies, BatchEquations& out)
-      : model_(model), out_(out), graph_(out.graph), source_(graph_, numbers, varies, out.parameters) {}
+  BodyBuilder(const System& system, const std::vector<KeptParameters::TimeFormula>& times, const BodyNumbers& numbers,
+              const std::vector<bool>& varies, BatchEquations& out)
+      : system_(system),
+        model_(system.model()),
+        times_(times),
+        out_(out),
+        graph_(out.graph),
+        source_(graph_, numbers, varies, out.parameters) {}
 
   RecordedMotion build() {
     for (const Parameter& p : model_.parameters) out_.parameter_names[p.name] = source_.next().node(graph_);
@@ -87,12 +102,18 @@ class BodyBuilder {
     forces_.resize(n);
     for (const BodyEntry& body : model_.bodies)
       std::visit([&](const auto& element) { add_body(element); }, body.element);
+    for (const System::MeasuredJoint& joint : system_.measured_joints()) add_measured(joint);
+    add_joint_positions();
     for (const JointEntry& joint : model_.joints)
       std::visit([&](const auto& element) { add_joint(element, joint); }, joint.element);
+    for (const auto& joint : model_.velocity_joints)
+      std::visit([&](const auto& element) { add_velocity_joint(element, joint); }, joint.element);
     for (const ContactEntry& contact : model_.contacts)
       std::visit([&](const auto& element) { add_contact(element, contact); }, contact.element);
+    for (const Measured& joint : measured_) add_contacts(joint);
     for (const auto& force : model_.forces)
       std::visit([&](const auto& element) { add_force(element, force); }, force.element);
+    for (const StateForce& force : model_.state_forces) add_state_force(force);
     motion_.kinetic = kinetic_.node(graph_);
     motion_.potential = potential_.node(graph_);
     for (const Traced& entry : M_) motion_.M.push_back(entry.node(graph_));
@@ -108,6 +129,7 @@ class BodyBuilder {
     Twist<Traced> twist;
     Traced mass;
     int first = 0, count = 0;        // of its velocities
+    int first_q = 0;                 // of its positions
     std::array<int, 6> component{};  // of the twist, by velocity
     std::array<Node, 6> small{};     // the displacement, by velocity
   };
@@ -117,7 +139,7 @@ class BodyBuilder {
     if constexpr (std::is_same_v<E, PlanarBody> || std::is_same_v<E, PointBody> || std::is_same_v<E, RigidBody>) {
       Moving body;
       const int first_q = static_cast<int>(out_.q_start.size());
-      body.first = static_cast<int>(out_.u_start.size()), body.count = E::nu;
+      body.first = static_cast<int>(out_.u_start.size()), body.count = E::nu, body.first_q = first_q;
       body.mass = source_.next();
       Mat3<Traced> inertia;
       if constexpr (std::is_same_v<E, PlanarBody>) inertia.z.z = source_.next();
@@ -194,6 +216,111 @@ class BodyBuilder {
     return {c, s * w.x, s * w.y, s * w.z};
   }
 
+  // The coordinate of a joint with limits, friction or a motor, as System::MeasuredJoint.
+  struct Measured {
+    int joint;  // into Model::joints
+    int q;      // its place among the positions
+    Traced position;
+    RecordedRow row;
+    std::optional<std::array<Traced, 3>> limits;  // from, to, restitution
+    Traced dry = 0.0;                             // the bound of its friction
+    int pad_q = -1, pad_u = -1;                   // of the pad that the friction acts on (System::Pad)
+  };
+
+  void add_measured(const System::MeasuredJoint& measured) {
+    const JointEntry& entry = model_.joints[measured.joint];
+    Measured joint{.joint = measured.joint, .q = measured.q};
+    AttachedOf<Traced> attached;
+    SourceNumbers numbers(source_, in_plane(entry.bodies));
+    attached.numbers(numbers);
+    const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
+    const JointCoordinate& coordinate = entry.actions.coordinate;
+    joint.row = row_of_position(joint_coordinate(coordinate, attached, A.displaced, B.displaced).node(graph_),
+                                entry.bodies);
+    const Traced counted(graph_, motion_.q[joint.q]);
+    const auto near = [&](const Traced& value, const Traced& reference) {
+      if (!coordinate.counts_turns()) return value;
+      const double turn = 2.0 * std::numbers::pi;
+      const Traced turns = (reference - value) / turn + 0.5;
+      return value + turn * Traced(graph_, graph_.unary(Operation::floor, turns.node(graph_)));
+    };
+    const Traced now(graph_, joint.row.value);
+    joint.position = near(now, counted);
+    std::vector<std::pair<Node, Node>> places;
+    for (size_t i = 0; i < motion_.displaced.size(); ++i) places.emplace_back(motion_.q[i], motion_.displaced[i]);
+    const Traced turned =
+        counted - dot(attached.triad_A.z, A.twist.w) + dot(attached.triad_B.z, B.twist.w);  // the twist is a displacement
+    joint_positions_.push_back(near({graph_, graph_.substitute(joint.row.value, places)}, turned).node(graph_));
+    out_.q_start.push_back(graph_.constant(0.0));
+    if (source_.next_form()) joint.limits = {source_.next(), source_.next(), source_.next()};
+    if (source_.next_form()) joint.dry = source_.next(), pad_masses_.push_back(source_.next());
+    measured_.push_back(std::move(joint));
+  }
+
+  // As JointCoordinate::position.
+  static Traced joint_coordinate(const JointCoordinate& coordinate, const AttachedOf<Traced>& at,
+                                 const Pose<Traced>& A, const Pose<Traced>& B) {
+    Traced g;
+    const RecordedDrive none;
+    if (coordinate.slides) {
+      at.driven_slide(A, B, none, Traced(0.0), &g);
+      return g;
+    }
+    if (at.planar) {
+      at.driven_turn(A, B, none, Traced(0.0), &g);
+      return g;
+    }
+    const Vec3<Traced> x = B.direction(at.triad_B.x), y = B.direction(at.triad_B.y);
+    const Vec3<Traced> rest_x = A.direction(at.triad_A.x), rest_y = A.direction(at.triad_A.y);
+    return atan2(dot(x, rest_y) - dot(y, rest_x), dot(x, rest_x) + dot(y, rest_y));
+  }
+
+  // Coordinates of joints follow those of all bodies, and pads come last.
+  void add_joint_positions() {
+    motion_.displaced.insert(motion_.displaced.end(), joint_positions_.begin(), joint_positions_.end());
+    auto mass = pad_masses_.begin();
+    for (Measured& joint : measured_)
+      if (!known_zero(joint.dry)) add_pad(joint, *mass++);
+  }
+
+  // The velocity of its own across the joint, and what presses the pad on.
+  void add_pad(Measured& joint, const Traced& mass) {
+    joint.pad_q = static_cast<int>(out_.q_start.size()), joint.pad_u = static_cast<int>(out_.u_start.size());
+    const int n = motion_.velocities();
+    const Traced u(graph_, motion_.u[joint.pad_u]);
+    out_.q_start.push_back(graph_.constant(0.0)), out_.u_start.push_back(graph_.constant(0.0));
+    motion_.displaced.push_back(motion_.u[joint.pad_u]);
+    motion_.tangents.push_back({{motion_.q[joint.pad_q], graph_.constant(1.0)}});
+    M_[joint.pad_u * n + joint.pad_u] = mass;
+    forces_[joint.pad_u] -= joint.dry;
+    kinetic_ += 0.5 * mass * u * u;
+  }
+
+  // Its stops and its friction.
+  void add_contacts(const Measured& joint) {
+    const JointEntry& entry = model_.joints[joint.joint];
+    const auto add = [&](const std::string& name, RecordedMotion::Contact rows, const Traced& e_N, double mu) {
+      motion_.contacts.push_back(std::move(rows));
+      BatchEquations::BatchContact own{.name = entry.name + name, .pressed = joint.pad_u >= 0 && mu > 0, .place = entry.place};
+      own.e_N = e_N.node(graph_), own.e_F = graph_.constant(0.0), own.mu = graph_.constant(mu);
+      out_.contacts.push_back(own);
+    };
+    for (int i = 0; i < 2 && joint.limits; ++i) {
+      const double sign = i == 0 ? 1.0 : -1.0;
+      RecordedRow gap = joint.row;
+      for (Node& w : gap.W) w = graph_.multiply(graph_.constant(sign), w);
+      gap.value = (sign * (joint.position - (*joint.limits)[i])).node(graph_);
+      add(i == 0 ? ".from" : ".to", {gap, {}}, (*joint.limits)[2], 0.0);
+    }
+    if (joint.pad_u < 0) return;
+    RecordedRow normal{std::vector<Node>(motion_.velocities(), graph_.constant(0.0)), graph_.constant(0.0)};
+    normal.W[joint.pad_u] = graph_.constant(1.0);
+    normal.value = graph_.min(graph_.constant(0.0), motion_.q[joint.pad_q]);
+    RecordedRow slip = joint.row;
+    slip.value = -1;
+    add(".friction", {normal, {slip}}, Traced(0.0), 1.0);
+  }
+
   const Moving& frame(const Attachment& attachment) const {
     return attachment.body < 0 ? ground_ : bodies_[attachment.body];
   }
@@ -203,25 +330,61 @@ class BodyBuilder {
     });
   }
 
+  // Sets the numbers of an element, and its functions of time, which are those of `own`.
+  template <class E, class Own, class OfModel>
+  void set_numbers(E& element, Own own, const OfModel& entry) {
+    SourceNumbers numbers(source_, in_plane(entry.bodies));
+    kernels::ListNumbers list(in_plane(entry.bodies));
+    element.numbers(numbers);
+    own.numbers(list);
+    for (size_t i = 0; i < list.drives.size(); ++i) {
+      source_.next_form();
+      if (list.drives[i].function.is_constant()) continue;
+      const auto& formula = formula_of(list.drives[i].function, times_);
+      const auto copied = source_.next_formulas(formula.graph, {&formula.f, 1}, [&](int) { return motion_.t; });
+      numbers.drives[i]->value = {graph_, copied[0]};
+    }
+  }
+
   template <class J>
-  void add_joint(const J&, const JointEntry& entry) {
+  void add_joint(const J& own, const JointEntry& entry) {
     if constexpr (kernels::Recordable<J>) {
       typename kernels::Rebound<J, Traced>::Type joint{};
-      SourceNumbers numbers(source_, in_plane(entry.bodies));
-      joint.numbers(numbers);
+      set_numbers(joint, own, entry);
       std::vector<Traced> g(joint.rows());
-      joint.residual(frame(entry.bodies[0]).displaced, frame(entry.bodies[1]).displaced, Traced(0.0), g.data());
+      joint.residual(frame(entry.bodies[0]).displaced, frame(entry.bodies[1]).displaced, time(), g.data());
       for (const Traced& position : g) {
-        RecordedRow row{std::vector<Node>(motion_.velocities(), graph_.constant(0.0)), graph_.constant(0.0),
-                        at_rest(position.node(graph_))};
-        for (const Attachment& a : entry.bodies)
-          for (int i = 0; i < frame(a).count; ++i)
-            row.W[frame(a).first + i] = at_rest(graph_.derivative(position.node(graph_), frame(a).small[i]));
+        RecordedRow row = row_of_position(position.node(graph_), entry.bodies);
         // Rows that planar bodies fulfil by themselves are left out.
         if (std::any_of(row.W.begin(), row.W.end(), [&](Node w) { return !graph_.is_zero(w); }))
           motion_.joints.push_back(std::move(row));
       }
     }
+  }
+
+  // A row γ of velocities that is linear in u, such as that of rolling without slip.
+  template <class J>
+  void add_velocity_joint(const J& own, const Entry<VelocityJointVariant>& entry) {
+    if constexpr (kernels::Recordable<J>) {
+      typename kernels::Rebound<J, Traced>::Type joint{};
+      set_numbers(joint, own, entry);
+      const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
+      std::vector<Traced> gamma(joint.rows());
+      joint.velocity(A.pose, A.twist, B.pose, B.twist, time(), gamma.data());
+      for (const Traced& rate : gamma) motion_.joints.push_back(row_of(rate, Traced(0.0)));
+    }
+  }
+
+  Traced time() { return {graph_, motion_.t}; }
+
+  // The row of a position that was recorded with the displaced poses of two bodies.
+  RecordedRow row_of_position(Node position, const std::array<Attachment, 2>& bodies) {
+    RecordedRow row{std::vector<Node>(motion_.velocities(), graph_.constant(0.0)),
+                    at_rest(graph_.derivative(position, motion_.t)), at_rest(position)};
+    for (const Attachment& a : bodies)
+      for (int i = 0; i < frame(a).count; ++i)
+        row.W[frame(a).first + i] = at_rest(graph_.derivative(position, frame(a).small[i]));
+    return row;
   }
 
   // The formula without the small displacements.
@@ -241,7 +404,7 @@ class BodyBuilder {
       contact.numbers(numbers);
       law.numbers(numbers);
       const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
-      const auto axes = contact_axes(contact, law, A.pose, B.pose, Traced(0.0));
+      const auto axes = contact_axes(contact, law, A.pose, B.pose, time());
       const Vec3<Traced> approach =
           velocity_at(A.pose, A.twist, axes.touch.point_A) - velocity_at(B.pose, B.twist, axes.touch.point_B);
       RecordedMotion::Contact rows{row_of(dot(axes.e[0], approach), axes.chi), {}};
@@ -266,7 +429,7 @@ class BodyBuilder {
   }
 
   template <class F>
-  void add_force(const F&, const Entry<ForceVariant>& entry) {
+  void add_force(const F& own, const Entry<ForceVariant>& entry) {
     if constexpr (std::is_same_v<F, Gravity>) {
       const Vec3<Traced> acceleration = source_.next_three();
       for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
@@ -274,15 +437,62 @@ class BodyBuilder {
           weigh(bodies_[b], acceleration);
     } else if constexpr (kernels::Recordable<F>) {
       typename kernels::Rebound<F, Traced>::Type force{};
-      SourceNumbers numbers(source_, in_plane(entry.bodies));
-      force.numbers(numbers);
+      set_numbers(force, own, entry);
       const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
       Wrench<Traced> on_A{}, on_B{};
-      force.wrench(A.pose, A.twist, B.pose, B.twist, Traced(0.0), on_A, on_B);
+      force.wrench(A.pose, A.twist, B.pose, B.twist, time(), on_A, on_B);
       act(entry.bodies[0], on_A);
       act(entry.bodies[1], on_B);
-      if constexpr (requires { force.energy(A.pose, B.pose, Traced(0.0)); })
-        potential_ += force.energy(A.pose, B.pose, Traced(0.0));
+      if constexpr (requires { force.energy(A.pose, B.pose, time()); })
+        potential_ += force.energy(A.pose, B.pose, time());
+    }
+  }
+
+  // A force whose components are formulas of the state, or that of a motor or damper along the coordinate of a joint.
+  void add_state_force(const StateForce& entry) {
+    const auto f = source_.next_formulas(model_.formulas.graph, entry.components, [&](int slot) { return state(slot); });
+    const Vec3<Traced> components{{graph_, f[0]}, {graph_, f[1]}, {graph_, f[2]}};
+    const Vec3<Traced> at = source_.next_three();
+    if (entry.joint >= 0) {
+      const auto found = std::find_if(measured_.begin(), measured_.end(),
+                                      [&](const Measured& joint) { return joint.joint == entry.joint; });
+      for (size_t i = 0; i < forces_.size(); ++i)
+        forces_[i] += Traced(graph_, found->row.W[i]) * components.x;
+      return;
+    }
+    const Moving& body = frame(entry.body);
+    const bool in_world = entry.frame == ForceFrame::world;
+    if (entry.is_torque)
+      act(entry.body, {{}, in_world ? transposed_times(body.pose.R, components) : components});
+    else
+      act(entry.body,
+          wrench_at(body.pose, body.pose.point(at), in_world ? components : body.pose.direction(components)));
+  }
+
+  // What an input of the formulas of the model is here.
+  Node state(int slot) {
+    const Formulas& f = model_.formulas;
+    const int variables = static_cast<int>(f.body_coordinates.size());
+    if (slot == 0) return motion_.t;
+    if (slot <= 2 * variables) {
+      const auto [body, index] = f.body_coordinates[(slot - 1) % variables];
+      return slot <= variables ? motion_.q[bodies_[body].first_q + index] : motion_.u[bodies_[body].first + index];
+    }
+    const StateInput& input = f.state_inputs[slot - Formulas::first_state_slot];
+    if (input.kind == StateInput::Kind::joint)
+      return motion_.q[std::find_if(measured_.begin(), measured_.end(), [&](const Measured& joint) {
+                         return joint.joint == input.body;
+                       })->q];
+    const Moving& body = bodies_[input.body];
+    switch (input.kind) {
+      case StateInput::Kind::velocity:
+        return motion_.u[body.first + input.index];
+      case StateInput::Kind::rotation:
+        return body.pose.R(input.index / 3, input.index % 3).node(graph_);
+      case StateInput::Kind::quaternion:
+        return motion_.q[body.first_q + 3 + input.index];
+      default:
+        return motion_.q[body.first_q + input.index];
     }
   }
 
@@ -300,22 +510,28 @@ class BodyBuilder {
 
   static constexpr int first_small = 1 << 20;  // the slot of the first small displacement
 
+  const System& system_;
   const Model& model_;
+  const std::vector<KeptParameters::TimeFormula>& times_;
   BatchEquations& out_;
   Graph& graph_;
   NumberSource source_;
   RecordedMotion motion_;
   std::vector<Moving> bodies_;
   const Moving ground_{};
+  std::vector<Measured> measured_;
+  std::vector<Node> joint_positions_;  // after a displacement
+  std::vector<Traced> pad_masses_;
   Traced kinetic_ = 0.0, potential_ = 0.0;
   std::vector<Traced> M_, forces_;  // M column by column
 };
 
 }  // namespace
 
-BatchEquations batch_equations(const System& system, const BodyNumbers& numbers, const std::vector<bool>& varies) {
+BatchEquations batch_equations(const System& system, const std::vector<KeptParameters::TimeFormula>& times,
+                               const BodyNumbers& numbers, const std::vector<bool>& varies) {
   BatchEquations out;
-  complete_equations(BodyBuilder(system.model(), numbers, varies, out).build(), out);
+  complete_equations(BodyBuilder(system, times, numbers, varies, out).build(), out);
   return out;
 }
 

@@ -20,7 +20,8 @@ struct BatchEquations {
   // Every contact has `stride` rows. Rows of friction that a contact does not have are zero.
   struct BatchContact {
     std::string name;
-    int friction = 0;  // rows
+    int friction = 0;      // rows
+    bool pressed = false;  // whether it is closed at all times: the pad of a joint with friction (System::Pad)
     Node gap, e_N, e_F, mu;
     Node touching;  // the tolerance of the gap in schemes whose index sets have one
     Place place;
@@ -56,7 +57,9 @@ struct BatchEquations {
 // The equations of a model of formulas. Throws a ModelError that names what a batch cannot do.
 BatchEquations batch_equations(Model model, const KeptParameters& kept);
 
-// The equations of a model of bodies. `varies` says which of its numbers are inputs.
-BatchEquations batch_equations(const System& system, const BodyNumbers& numbers, const std::vector<bool>& varies);
+// The equations of a model of bodies. `varies` says which of its numbers are inputs, and `times` are the formulas of t
+// that were read with it.
+BatchEquations batch_equations(const System& system, const std::vector<KeptParameters::TimeFormula>& times,
+                               const BodyNumbers& numbers, const std::vector<bool>& varies);
 
 }  // namespace tappet

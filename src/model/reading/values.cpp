@@ -348,6 +348,7 @@ Node Values::formula(Graph& graph, const Item& item, const std::vector<std::pair
 TimeFunction Values::time_function(const Item& item) const {
   Graph formulas;
   const Node node = formula(formulas, item, {{"t", 0}});
+  if (kept_ && !formulas.is_constant(node)) kept_->times.push_back({formulas, node});
   return formulas.is_constant(node) ? TimeFunction(formulas.value(node)) : TimeFunction(formulas, node);
 }
 

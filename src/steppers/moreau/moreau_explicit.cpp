@@ -26,7 +26,8 @@ StepReport MoreauExplicit::step(State& state, double dt) {
   evaluate_.gaps(t, q, gaps_);
   evaluate_.directions(t, q, contacts_.all(), law_.W, law_.chi);
   law_.rates(u, rates_0_);
-  for (const auto& [k, contact, row] : contacts_.each(contacts_.all())) gaps_[k] += dt / 2 * rates_0_[row];
+  for (const auto& [k, contact, row] : contacts_.each(contacts_.all()))
+    if (contact.source != Constraint::Source::joint_friction) gaps_[k] += dt / 2 * rates_0_[row];
   active_.start(gaps_);  // (47)
   gather_rows(contacts_, active_, rates_0_, law_.gamma_before);
 

@@ -51,8 +51,9 @@ void MoreauJean::forecast(const State& state, double dt) {
       law_.rates(balance_.u_1, rates_free_);
     }
     for (const auto& [k, contact, r] : contacts_.each(contacts_.all()))
-      gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
-                                 : dt * options_.gamma * rates_0_[r];                         // (61)
+      if (contact.source != Constraint::Source::joint_friction)
+        gaps_[k] += free_forecast_ ? dt * (theta * rates_free_[r] + (1 - theta) * rates_0_[r])  // (62)
+                                   : dt * options_.gamma * rates_0_[r];                         // (61)
   }
   active_.start(gaps_);
   if (active_.empty()) {
