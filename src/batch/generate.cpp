@@ -16,6 +16,9 @@ namespace tappet {
 
 namespace {
 
+// Loops over more rows of contacts or velocities stay loops.
+constexpr int most_unrolled_rows = 24, most_unrolled_velocities = 40;
+
 struct SchemeCode {
   std::string name, type;
   bool at_one_point;               // whether impulses act along the directions along which their law holds
@@ -171,11 +174,14 @@ BatchCode batch_code(BatchEquations& equations, const Study& study, const std::s
   const auto found = std::find_if(scheme_codes().begin(), scheme_codes().end(),
                                   [&](const SchemeCode& entry) { return entry.name == scheme; });
   const auto text = [](const std::string& name) { return std::string(device_text(name)); };
-  code.text = text("settings") + text("lanes") +
-              constants(equations, study.measures.size(), scheme == "ggl-unified", !found->at_one_point) +
+  const bool coupled = scheme == "ggl-unified";
+  const int rows = equations.rows() * (coupled ? 2 : 1);
+  if (rows > most_unrolled_rows || equations.u.size() > most_unrolled_velocities) code.text = "#define TAPPET_LARGE\n";
+  code.text += text("settings") + text("lanes") +
+              constants(equations, study.measures.size(), coupled, !found->at_one_point) +
               text("contact_problem") + text(equations.stride > 2 ? "spatial_contacts" : "planar_contacts") +
               implicit.constants() + functions(equations, measures, implicit, code) + text("schemes");
-  if (scheme != "ggl-unified")
+  if (!coupled)
     code.text += text("contact_rates") + (equations.stride > 2 ? "" : text("few_contacts")) + text("contact_law");
   for (const std::string& file : found->files) code.text += text(file);
   code.text += fmt::format("using Scheme = {};\n", found->type) + text("measures") + measures.text() + text("simulate");

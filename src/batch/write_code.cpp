@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <stdexcept>
 
 namespace tappet {
@@ -14,7 +15,7 @@ namespace {
 
 using Stage = CodeWriter::Function::Stage;
 
-constexpr int most_inlined = 3000;  // operations
+constexpr int most_inlined = 3000, most_in_part = 1000;  // operations
 
 // Operations that are functions of the device.
 std::string_view function_name(Operation op) {
@@ -78,6 +79,15 @@ std::string power_text(const std::string& x, int n) {
   if (n % 2) return fmt::format("({} * {})", power_text(x, n - 1), x);
   const std::string root = power_text(x, n / 2);
   return fmt::format("({} * {})", root, root);
+}
+
+// The names in a list of parameters: "p, q, W" for "const Parameters& p, const Real* q, Real (*W)[3]".
+std::string arguments_of(const std::string& parameters) {
+  static const std::regex name(R"((\w+)(\)\[\w+\])?(,|$))");
+  std::string list;
+  for (std::sregex_iterator i(parameters.begin(), parameters.end(), name), end; i != end; ++i)
+    list += (list.empty() ? "" : ", ") + (*i)[1].str();
+  return list;
 }
 
 }  // namespace
@@ -167,7 +177,8 @@ std::string CodeWriter::name(Node node, const Function& in) const {
       return fmt::format("s.v{}", node);
     return inputs_.names.at(e.b);
   }
-  if (is_local(node, in)) return fmt::format("v{}", node);
+  if (is_local(node, in))
+    return in_other_part(node) ? fmt::format("k[{}]", place_[node]) : fmt::format("v{}", node);
   return fmt::format("{}.v{}", level_[node] == Level::parameter ? "p" : "s", node);
 }
 
@@ -239,7 +250,7 @@ void CodeWriter::write_angle(Node angle, const Function& in, std::string& body) 
   const auto [sine, cosine] = angles_.at(angle);
   if ((sine >= 0 && done_[sine]) || (cosine >= 0 && done_[cosine])) return;
   const Graph::Entry& e = graph_[angle];
-  const bool of_two = (e.op == Operation::add || e.op == Operation::subtract) && angles_.contains(e.a) &&
+  const bool of_two = part_.empty() && (e.op == Operation::add || e.op == Operation::subtract) && angles_.contains(e.a) &&
                       angles_.contains(e.b) && e.a != e.b;
   if (of_two) write_angle(e.a, in, body), write_angle(e.b, in, body);
   const auto names = [&](Node of) {
@@ -261,8 +272,7 @@ void CodeWriter::write_angle(Node angle, const Function& in, std::string& body) 
     if (node >= 0) done_[node] = true, ++operations_;
 }
 
-std::string CodeWriter::function(const Function& f) {
-  const std::vector<Node> nodes = in_order_of_use(outputs_of(f));
+void CodeWriter::find_angles(const std::vector<Node>& nodes, const Function& f) {
   angles_.clear();
   for (Node node : nodes) {
     const Graph::Entry& e = graph_[node];
@@ -270,31 +280,110 @@ std::string CodeWriter::function(const Function& f) {
     auto& [sine, cosine] = angles_.try_emplace(e.a, -1, -1).first->second;
     (e.op == Operation::sin ? sine : cosine) = node;
   }
-  done_.assign(graph_.size(), false);
-  std::string body;
-  const int before = operations_;
+}
+
+bool CodeWriter::is_of_angle(Node node) const {
+  const Operation op = graph_[node].op;
+  return (op == Operation::sin || op == Operation::cos) && angles_.contains(graph_[node].a);
+}
+
+// Compilers take minutes for very long functions. Such a function is divided into parts that are called one after the
+// other. What one part computes for others, or for the end, has a place in an array. Returns the size of the array.
+int CodeWriter::divide(const std::vector<Node>& nodes, const Function& f) {
+  part_.clear(), place_.clear();
+  std::vector<Node> own;
   for (Node node : nodes)
-    if (const Graph::Entry& e = graph_[node]; angles_.contains(e.a) && is_local(node, f) &&
-                                              (e.op == Operation::sin || e.op == Operation::cos))
-      write_angle(e.a, f, body);
+    if (operands(graph_[node].op) > 0 && is_local(node, f)) own.push_back(node);
+  if (static_cast<int>(own.size()) <= most_inlined) return 0;
+  part_.assign(graph_.size(), -1), place_.assign(graph_.size(), -1);
+  int count = 0, places = 0;
+  for (Node node : own) {
+    if (part_[node] >= 0) continue;
+    part_[node] = count++ / most_in_part;
+    if (!is_of_angle(node)) continue;
+    const auto [sine, cosine] = angles_.at(graph_[node].a);
+    for (Node other : {sine, cosine})
+      if (other >= 0) part_[other] = part_[node];
+  }
+  const auto keep = [&](Node node) {
+    if (part_[node] >= 0 && place_[node] < 0) place_[node] = places++;
+  };
+  for (Node node : own) {
+    const Graph::Entry& e = graph_[node];
+    const Node operand[] = {e.a, e.b, e.c};
+    for (int i = 0; i < operands(e.op); ++i)
+      if (part_[operand[i]] != part_[node]) keep(operand[i]);
+  }
+  for (Node node : outputs_of(f)) keep(node);
+  return places;
+}
+
+bool CodeWriter::in_other_part(Node node) const {
+  return !part_.empty() && part_[node] >= 0 && part_[node] != present_part_;
+}
+
+// The statements that compute the nodes, one text for each part of the function.
+std::vector<std::string> CodeWriter::statements(const std::vector<Node>& nodes, const Function& f) {
+  done_.assign(graph_.size(), false);
+  std::vector<std::string> parts(1);
+  for (Node node : nodes) {
+    if (!part_.empty() && part_[node] >= 0) present_part_ = part_[node];
+    parts.resize(std::max<size_t>(parts.size(), present_part_ + 1));
+    std::string& body = parts[present_part_];
+    if (is_of_angle(node) && is_local(node, f))
+      write_angle(graph_[node].a, f, body);
     else
       write_node(node, f, body);
+  }
+  for (size_t i = 0; i < parts.size() && !part_.empty(); ++i)
+    for (Node node : nodes)
+      if (place_[node] >= 0 && part_[node] == static_cast<int>(i))
+        parts[i] += fmt::format("  k[{}] = v{};\n", place_[node], node);
+  return parts;
+}
+
+std::string CodeWriter::function(const Function& f) {
+  const std::vector<Node> nodes = in_order_of_use(outputs_of(f));
+  find_angles(nodes, f);
+  const int places = divide(nodes, f);
+  present_part_ = 0;
+  const int before = operations_;
+  const std::vector<std::string> parts = statements(nodes, f);
+  present_part_ = static_cast<int>(parts.size());  // the end
+  std::string text, body;
+  if (part_.empty()) {
+    body = parts[0];
+  } else {
+    body = fmt::format("  Real k[{}];\n", std::max(1, places));
+    const std::string name = f.head.substr(0, f.head.find('('));  // with its type
+    const std::string parameters = f.head.substr(name.size() + 1, f.head.size() - name.size() - 2);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      text += fmt::format("TAPPET_RARE {}_{}({}, Real* k) {{\n{}}}\n", name, i, parameters, parts[i]);
+      body += fmt::format("  {}_{}({}, k);\n", name.substr(name.rfind(' ') + 1), i, arguments_of(parameters));
+    }
+  }
+  body += assignments(f);
+  // A long function is called, so that its numbers need no registers before and after it.
+  return text + fmt::format("{} {} {{\n{}}}\n",
+                            operations_ - before > most_inlined ? "TAPPET_RARE" : "TAPPET_FUNCTION", f.head, body);
+}
+
+// What the function leaves: the numbers that other functions need, and its outputs.
+std::string CodeWriter::assignments(const Function& f) const {
+  std::string body;
   if (fills(f))
     for (Node node = 0; node < graph_.size(); ++node)
       if (kept_[node] && is_local(node, f) && level_[node] != Level::constant)
         body += fmt::format("  {}.v{} = {};\n", f.stage == Stage::parameters ? "p" : "s", node, name(node, f));
-  if (f.stage == Stage::place)
-    for (Node node = 0; node < graph_.size(); ++node)
-      if (graph_[node].op == Operation::input && level_[node] == Level::position)
-        body += fmt::format("  s.v{} = {};\n", node, name(node, f));
-  if (f.stage == Stage::parameters)
-    for (Node node = 0; node < graph_.size(); ++node)
-      if (graph_[node].op == Operation::input && level_[node] == Level::parameter)
-        body += fmt::format("  p.v{} = {};\n", node, name(node, f));
+  const auto keep_inputs = [&](Stage stage, Level level, const char* to) {
+    for (Node node = 0; f.stage == stage && node < graph_.size(); ++node)
+      if (graph_[node].op == Operation::input && level_[node] == level)
+        body += fmt::format("  {}.v{} = {};\n", to, node, name(node, f));
+  };
+  keep_inputs(Stage::place, Level::position, "s");
+  keep_inputs(Stage::parameters, Level::parameter, "p");
   for (const auto& [text, node] : f.outputs) body += fmt::format("  {} = {};\n", text, name(node, f));
-  // A long function is called, so that its numbers need no registers before and after it.
-  return fmt::format("{} {} {{\n{}}}\n", operations_ - before > most_inlined ? "TAPPET_RARE" : "TAPPET_FUNCTION",
-                     f.head, body);
+  return body;
 }
 
 std::string CodeWriter::write() {

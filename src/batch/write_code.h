@@ -51,6 +51,12 @@ class CodeWriter {
   std::string expression(Node node, const Function& in) const;
   std::vector<Node> in_order_of_use(const std::vector<Node>& outputs) const;
   std::string function(const Function& function);
+  void find_angles(const std::vector<Node>& nodes, const Function& function);
+  bool is_of_angle(Node node) const;
+  int divide(const std::vector<Node>& nodes, const Function& function);
+  bool in_other_part(Node node) const;
+  std::vector<std::string> statements(const std::vector<Node>& nodes, const Function& function);
+  std::string assignments(const Function& function) const;
   void write_node(Node node, const Function& in, std::string& body);
   void write_angle(Node angle, const Function& in, std::string& body);
   void find_levels(const Inputs& inputs);
@@ -69,6 +75,9 @@ class CodeWriter {
   std::vector<bool> done_;              // in the present function
   // in the present function: the sine and the cosine of each angle; −1 if one is not needed
   std::map<Node, std::pair<Node, Node>> angles_;
+  // in the present function, if it is a long one: the part that computes each node, and its place in the array of parts
+  std::vector<int> part_, place_;
+  int present_part_ = 0;
   int operations_ = 0;
 };
 

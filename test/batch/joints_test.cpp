@@ -54,5 +54,39 @@ TEST_P(JointsInSpace, move_as_those_of_the_engine) {
 INSTANTIATE_TEST_SUITE_P(Batches, JointsInSpace, testing::ValuesIn(in_space),
                          [](const auto& info) { return info.param.name; });
 
+// Two planar bodies with everything that a joint may have, a blade and a rolling ball, with all schemes.
+class ActionsOfJoints : public Batches, public testing::WithParamInterface<std::string> {};
+
+TEST_P(ActionsOfJoints, act_as_in_the_engine) {
+  write("model.yaml", R"yaml(
+parameters: {m: 1, w: 5}
+bodies:
+  a: {type: planar, mass: m, inertia: 0.02, position: [0.3, 0]}
+  b: {type: planar, mass: m, inertia: 0.02, position: [0.8, 0]}
+  skate: {type: planar, mass: 1, inertia: 0.01, position: [0, 5], velocity: [1, 0], spin: 2}
+  ball: {type: rigid, mass: m, inertia: [0.004, 0.004, 0.004], position: [0, 0, 0.1]}
+joints:
+  p: {type: revolute, bodies: [ground, a], at: [0, 0], friction: 0.2, limits: {from: -1.2, to: 1, restitution: 0.3}}
+  r: {type: revolute, bodies: [a, b], at: [0.6, 0], damping: 0.02, motor: {torque: "sin(w*t) - 0.1*angle"}}
+  edge: {type: knife-edge, bodies: [skate, ground], edge: [1, 0, 0], normal: [0, 0, 1]}
+  rolls: {type: rolling, bodies: [ball, ground], radius: 0.1, normal: [0, 0, 1]}
+forces:
+  gravity: {type: gravity, acceleration: [0.1, -9.81, 0]}
+)yaml");
+  const Difference found = difference(study(fmt::format(
+      "model: {}\nscheme: {}\n{}dt: 1e-3\nend: 0.8\nsamples: 8\nvary:\n  m: {{uniform: [0.8, 1.2]}}\n"
+      "  w: {{uniform: [4, 6]}}\nmeasure:\n  x: {{final: a.x}}\n  z: {{final: b.phi}}\n  q: {{final: ball.qy}}\n"
+      "  u: {{final: skate.x'}}\n  v: {{final: b.phi'}}\n  w: {{final: ball.wy}}\n  F: {{sum: p.friction.P_N}}\n",
+      (folder_ / "model.yaml").string(), GetParam(), contact_tolerance(GetParam()))));
+  expect_equal_motion(found.largest);
+  EXPECT_LE(found.largest[6], 1e-11);
+  EXPECT_EQ(found.report.on_the_host, 0);
+}
+INSTANTIATE_TEST_SUITE_P(Schemes, ActionsOfJoints, testing::ValuesIn(batch_schemes()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
 }  // namespace
 }  // namespace tappet

@@ -14,7 +14,11 @@
 #define TAPPET_FUNCTION __device__ __forceinline__
 #define TAPPET_MEMBER __device__ __forceinline__
 #define TAPPET_RARE __device__ __noinline__
+#ifdef TAPPET_LARGE  // registers cannot hold the arrays anyway
+#define TAPPET_UNROLL _Pragma("unroll 1")
+#else
 #define TAPPET_UNROLL _Pragma("unroll")
+#endif
 #define TAPPET_CONSTANT __device__ constexpr
 
 using Real = double;
@@ -54,7 +58,11 @@ TAPPET_FUNCTION Real rough_root_of_ratio(Real x, Real y) {
 #define TAPPET_FUNCTION static inline __attribute__((always_inline))
 #define TAPPET_MEMBER inline __attribute__((always_inline))
 #define TAPPET_RARE static __attribute__((noinline))
+#ifdef TAPPET_LARGE
+#define TAPPET_UNROLL _Pragma("GCC unroll 1")
+#else
 #define TAPPET_UNROLL _Pragma("GCC unroll 16")
+#endif
 #define TAPPET_CONSTANT constexpr
 
 using Real = double __attribute__((vector_size(8 * TAPPET_LANES)));
