@@ -295,7 +295,8 @@ BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const
   const auto began = Clock::now();
   const std::unique_ptr<BatchMachine> machine =
       options.on == "gpu" ? graphics_processor(code_) : processor(code_, options.threads);
-  BatchReport report{.machine = machine->name(), .operations = code_.operations};
+  BatchReport report;
+  report.operations = code_.operations;
   report.prepare_seconds = seconds_since(began);
   std::vector<double> values, out;
   const long numbers = numbers_of(code_, settings_);
@@ -303,11 +304,10 @@ BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const
   for (long next = 0; next < results.runs() && !stopped();) {
     const std::vector<long> runs = take(next, at_a_time, results, options.threads, values);
     const long count = static_cast<long>(runs.size());
-    out.resize(numbers * count);
+    out.assign(numbers * count, std::numeric_limits<double>::quiet_NaN());  // not computed, if the run is stopped
     const auto start = Clock::now();
     if (count > 0) report.compute_seconds += machine->run(settings_, values.data(), out.data(), count, options.stop);
     report.run_seconds += seconds_since(start);
-    if (stopped()) break;
     for (long i = 0; i < count; ++i) {
       if (out[batch_finite * count + i] != 1.0 || out[batch_unconverged * count + i] != 0.0) continue;
       report.residual = std::max(report.residual, out[batch_residual * count + i]);
@@ -316,6 +316,7 @@ BatchReport Batch::run(const BatchOptions& options, StudyResults& results) const
     }
     if (options.progress) options.progress(results.done(), results.runs(), 0);
   }
+  report.machine = machine->name();
   report.on_the_host = results.runs() - results.done();
   if (report.on_the_host > 0 && !stopped())
     run_study(study_, {.threads = options.threads, .stop = options.stop, .progress = options.progress}, results);

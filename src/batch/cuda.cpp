@@ -123,6 +123,14 @@ std::string CudaDriver::architecture(int device) const {
   return fmt::format("sm_{}{}", major, minor);
 }
 
+int CudaDriver::multiprocessors(int device) const {
+  constexpr int count_attribute = 16;
+  int count = 0;
+  check(library_.find<Status (*)(int*, int, int)>("cuDeviceGetAttribute")(&count, count_attribute, device),
+        "asking the GPU for its multiprocessors");
+  return count;
+}
+
 std::size_t CudaDriver::free_memory(const CudaKernel& kernel) const {
   std::size_t free = 0, all = 0;
   check(library_.find<Status (*)(Handle)>("cuCtxSetCurrent")(kernel.context), "choosing the GPU");
@@ -178,7 +186,7 @@ CudaJob CudaDriver::start(CudaKernel& kernel, const BatchSettings& settings, con
   return job;
 }
 
-std::vector<double> CudaDriver::finish(CudaJob& job, const std::atomic<bool>*) const {
+std::vector<double> CudaDriver::finish(CudaJob& job) const {
   check(library_.find<Status (*)(Handle)>("cuCtxSetCurrent")(job.kernel->context), "choosing the GPU");
   check(library_.find<Status (*)()>("cuCtxSynchronize")(), "running the kernel");
   job.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - job.started).count();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -65,15 +64,16 @@ class CudaDriver {
   CudaDriver();
   int devices() const { return devices_; }
   std::string name(int device) const;
-  std::string version() const;                              // of CUDA that the driver has
-  std::string architecture(int device) const;               // such as "sm_90"
+  std::string version() const;                 // of CUDA that the driver has
+  std::string architecture(int device) const;  // such as "sm_90"
+  int multiprocessors(int device) const;
   std::size_t free_memory(const CudaKernel& kernel) const;  // of its device, in bytes
 
   CudaKernel load(int device, const std::string& binary) const;
   void unload(CudaKernel& kernel) const;
   CudaJob start(CudaKernel& kernel, const BatchSettings& settings, const std::vector<double>& values, int outputs,
                 long count) const;
-  std::vector<double> finish(CudaJob& job, const std::atomic<bool>* stop) const;
+  std::vector<double> finish(CudaJob& job) const;
 
  private:
   void check(int status, const std::string& what) const;

@@ -178,9 +178,9 @@ BatchCode batch_code(BatchEquations& equations, const Study& study, const std::s
   const int rows = equations.rows() * (coupled ? 2 : 1);
   if (rows > most_unrolled_rows || equations.u.size() > most_unrolled_velocities) code.text = "#define TAPPET_LARGE\n";
   code.text += text("settings") + text("lanes") +
-              constants(equations, study.measures.size(), coupled, !found->at_one_point) +
-              text("contact_problem") + text(equations.stride > 2 ? "spatial_contacts" : "planar_contacts") +
-              implicit.constants() + functions(equations, measures, implicit, code) + text("schemes");
+               constants(equations, study.measures.size(), coupled, !found->at_one_point) + text("contact_problem") +
+               text(equations.stride > 2 ? "spatial_contacts" : "planar_contacts") + implicit.constants() +
+               functions(equations, measures, implicit, code) + text("schemes");
   if (!coupled)
     code.text += text("contact_rates") + (equations.stride > 2 ? "" : text("few_contacts")) + text("contact_law");
   for (const std::string& file : found->files) code.text += text(file);

@@ -69,9 +69,7 @@ std::string_view function_name(Operation op) {
   }
 }
 
-char sign_between(Operation op) {
-  return op == Operation::add ? '+' : op == Operation::subtract ? '-' : '*';
-}
+char sign_between(Operation op) { return op == Operation::add ? '+' : op == Operation::subtract ? '-' : '*'; }
 
 // xⁿ by squaring, as formula/program.cpp computes it.
 std::string power_text(const std::string& x, int n) {
@@ -177,8 +175,7 @@ std::string CodeWriter::name(Node node, const Function& in) const {
       return fmt::format("s.v{}", node);
     return inputs_.names.at(e.b);
   }
-  if (is_local(node, in))
-    return in_other_part(node) ? fmt::format("k[{}]", place_[node]) : fmt::format("v{}", node);
+  if (is_local(node, in)) return in_other_part(node) ? fmt::format("k[{}]", place_[node]) : fmt::format("v{}", node);
   return fmt::format("{}.v{}", level_[node] == Level::parameter ? "p" : "s", node);
 }
 
@@ -250,8 +247,8 @@ void CodeWriter::write_angle(Node angle, const Function& in, std::string& body) 
   const auto [sine, cosine] = angles_.at(angle);
   if ((sine >= 0 && done_[sine]) || (cosine >= 0 && done_[cosine])) return;
   const Graph::Entry& e = graph_[angle];
-  const bool of_two = part_.empty() && (e.op == Operation::add || e.op == Operation::subtract) && angles_.contains(e.a) &&
-                      angles_.contains(e.b) && e.a != e.b;
+  const bool of_two = part_.empty() && (e.op == Operation::add || e.op == Operation::subtract) &&
+                      angles_.contains(e.a) && angles_.contains(e.b) && e.a != e.b;
   if (of_two) write_angle(e.a, in, body), write_angle(e.b, in, body);
   const auto names = [&](Node of) {
     const auto [s, c] = angles_.at(of);
@@ -263,8 +260,8 @@ void CodeWriter::write_angle(Node angle, const Function& in, std::string& body) 
     const auto [s_a, c_a] = names(e.a);
     const auto [s_b, c_b] = names(e.b);
     const bool sum = e.op == Operation::add;
-    body += fmt::format("  const Real {} = {} * {} {} {} * {}, {} = {} * {} {} {} * {};\n", s, s_a, c_b, sum ? '+' : '-',
-                        c_a, s_b, c, c_a, c_b, sum ? '-' : '+', s_a, s_b);
+    body += fmt::format("  const Real {} = {} * {} {} {} * {}, {} = {} * {} {} {} * {};\n", s, s_a, c_b,
+                        sum ? '+' : '-', c_a, s_b, c, c_a, c_b, sum ? '-' : '+', s_a, s_b);
   } else {
     body += fmt::format("  Real {0}, {1};\n  sin_cos({2}, {0}, {1});\n", s, c, name(angle, in));
   }
@@ -364,8 +361,8 @@ std::string CodeWriter::function(const Function& f) {
   }
   body += assignments(f);
   // A long function is called, so that its numbers need no registers before and after it.
-  return text + fmt::format("{} {} {{\n{}}}\n",
-                            operations_ - before > most_inlined ? "TAPPET_RARE" : "TAPPET_FUNCTION", f.head, body);
+  return text + fmt::format("{} {} {{\n{}}}\n", operations_ - before > most_inlined ? "TAPPET_RARE" : "TAPPET_FUNCTION",
+                            f.head, body);
 }
 
 // What the function leaves: the numbers that other functions need, and its outputs.

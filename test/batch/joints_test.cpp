@@ -27,7 +27,8 @@ const JointModel in_space[] = {
     {"limits", "type: revolute, at: [0, 0, 0], axis: [0, 1, 0], limits: {from: -0.1, to: 0.3, restitution: 0.4}"},
     {"dry", "type: revolute, at: [0, 0, 0], axis: [0, 1, 0], friction: 0.3*w"},
     {"damped", "type: prismatic, at: [0, 0, 0], axis: [0, 1, 1], damping: 0.2*w"},
-    {"wound", "type: revolute, at: [0, 0, 0], axis: [0, 1, 0], motor: {speed: 40 + w, kd: 2}, limits: {from: -12, to: 9}"},
+    {"wound",
+     "type: revolute, at: [0, 0, 0], axis: [0, 1, 0], motor: {speed: 40 + w, kd: 2}, limits: {from: -12, to: 9}"},
     {"controlled",
      "type: revolute, at: [0, 0, 0], axis: [0, 1, 0], motor: {position: 0.5*sin(w*t), kp: 30, kd: 2, most: 4}, "
      "friction: 0.05"}};
@@ -87,6 +88,31 @@ INSTANTIATE_TEST_SUITE_P(Schemes, ActionsOfJoints, testing::ValuesIn(batch_schem
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+// More than 5000 operations: long functions of the code are divided into parts.
+TEST_F(Batches, a_chain_of_many_links_moves_as_that_of_the_engine) {
+  constexpr int links = 10;
+  std::string bodies, joints = "  j1: {type: revolute, bodies: [ground, b1], at: [0, 0]}\n";
+  for (int i = 1; i <= links; ++i) {
+    bodies += fmt::format("  b{}: {{type: planar, mass: m, inertia: 1e-4, position: [{}, 0]}}\n", i, 0.1 * i - 0.05);
+    if (i > 1)
+      joints +=
+          fmt::format("  j{0}: {{type: revolute, bodies: [b{1}, b{0}], at: [{2}, 0]}}\n", i, i - 1, 0.1 * (i - 1));
+  }
+  write("model.yaml", fmt::format("parameters: {{m: 0.1}}\nbodies:\n{}joints:\n{}forces:\n  g: {{type: gravity, "
+                                  "acceleration: [0, -9.81]}}\n",
+                                  bodies, joints));
+  const Study chain = study(fmt::format(
+      "model: {}\nscheme: ggl-unified\ndt: 1e-3\nend: 0.2\nsamples: 4\nvary: {{m: {{uniform: [0.1, 0.2]}}}}\nmeasure: "
+      "{{x: {{final: b1.phi}}, y: {{final: b5.x}}, z: {{final: b10.y}}, u: {{final: b1.phi'}}, v: {{final: b5.x'}}, "
+      "w: {{final: b10.y'}}}}\n",
+      (folder_ / "model.yaml").string()));
+  const Difference found = difference(chain);
+  EXPECT_GT(found.report.operations, 5000);
+  EXPECT_THAT(Batch(chain).code().text, HasSubstr("void free_solve_0("));
+  expect_equal_motion(found.largest);
+  EXPECT_EQ(found.report.on_the_host, 0);
+}
 
 }  // namespace
 }  // namespace tappet

@@ -138,8 +138,8 @@ struct GglUnified {
           size = larger(size, larger(abs_of(momentum[i]), larger(abs_of(force[i]), abs_of(push[i]))));
           missing = larger(missing, abs_of(force[i] - momentum[i] + push[i]));
         }
-        worst = select(missing > 0.0, quotient(missing, newton_tolerance * size + round_off * momentum_scale),
-                       real(0.0));
+        worst =
+            select(missing > 0.0, quotient(missing, newton_tolerance * size + round_off * momentum_scale), real(0.0));
         TAPPET_UNROLL
         for (int r = 0; r < judged; ++r) {
           const Mask counts = r < joints ? all_true() : active[(r - joints) / stride];

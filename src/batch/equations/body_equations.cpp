@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "batch/equations/complete_equations.h"
-#include "batch/equations/formula_numbers.h"
+#include "batch/equations/number_source.h"
 #include "elements/contacts/contact_rows.h"
 #include "kernels/recordable.h"
 #include "model/kept.h"
@@ -16,66 +16,6 @@
 namespace tappet {
 
 namespace {
-
-// Hands out the numbers of a model one after the other, in the order of body_numbers().
-class NumberSource {
- public:
-  NumberSource(Graph& graph, const BodyNumbers& numbers, const std::vector<bool>& varies, std::vector<Node>& inputs)
-      : graph_(graph), numbers_(numbers), varies_(varies), inputs_(inputs) {}
-
-  Traced next() {
-    const size_t k = number_++;
-    if (!varies_[k]) return numbers_.values[k];
-    inputs_.push_back(graph_.input(KeptParameters::first_slot + static_cast<int>(inputs_.size())));
-    return {graph_, inputs_.back()};
-  }
-  Vec3<Traced> next_three() {
-    const Traced x = next(), y = next(), z = next();
-    return {x, y, z};
-  }
-  unsigned next_form() { return numbers_.forms[form_++]; }
-  std::vector<Node> next_formulas(const Graph& from, std::span<const Node> formulas,
-                                  const std::function<Node(int slot)>& input) {
-    next_form();
-    return copy_formulas(from, formulas, graph_, input, [&] { return next().node(graph_); });
-  }
-
- private:
-  Graph& graph_;
-  const BodyNumbers& numbers_;
-  const std::vector<bool>& varies_;
-  std::vector<Node>& inputs_;
-  size_t number_ = 0, form_ = 0;
-};
-
-// Sets the numbers of an element from the source.
-class SourceNumbers : public kernels::NumberVisitor<SourceNumbers> {
- public:
-  SourceNumbers(NumberSource& source, bool in_plane)
-      : NumberVisitor(in_plane), source_(source), form_(source.next_form()) {
-    source.next_form();
-  }
-
-  void number(Traced& x) { x = source_.next(); }
-  void drive(RecordedDrive& f) {
-    f.value = source_.next();
-    source_.next(), source_.next();
-    f.start = source_.next();
-    drives.push_back(&f);
-  }
-  void choice(bool& x) { x = (form_ >> bits_++ & 1) != 0; }
-  void lying(bool& x) { choice(x); }
-  void fixed(bool& x, bool value) { x = value; }
-  void zero(Traced& x) { x = Traced(0.0); }
-  void zero(RecordedDrive& f) { f = {}; }
-
-  std::vector<RecordedDrive*> drives;  // they have their values at the start
-
- private:
-  NumberSource& source_;
-  const unsigned form_;
-  int bits_ = 0;
-};
 
 // A model of bodies: the coordinates of all of them, one after the other.
 class BodyBuilder {
@@ -235,8 +175,8 @@ class BodyBuilder {
     attached.numbers(numbers);
     const Moving &A = frame(entry.bodies[0]), &B = frame(entry.bodies[1]);
     const JointCoordinate& coordinate = entry.actions.coordinate;
-    joint.row = row_of_position(joint_coordinate(coordinate, attached, A.displaced, B.displaced).node(graph_),
-                                entry.bodies);
+    joint.row =
+        row_of_position(joint_coordinate(coordinate, attached, A.displaced, B.displaced).node(graph_), entry.bodies);
     const Traced counted(graph_, motion_.q[joint.q]);
     const auto near = [&](const Traced& value, const Traced& reference) {
       if (!coordinate.counts_turns()) return value;
@@ -249,7 +189,7 @@ class BodyBuilder {
     std::vector<std::pair<Node, Node>> places;
     for (size_t i = 0; i < motion_.displaced.size(); ++i) places.emplace_back(motion_.q[i], motion_.displaced[i]);
     const Traced turned =
-        counted - dot(attached.triad_A.z, A.twist.w) + dot(attached.triad_B.z, B.twist.w);  // the twist is a displacement
+        counted - dot(attached.triad_A.z, A.twist.w) + dot(attached.triad_B.z, B.twist.w);  // twists are displacements
     joint_positions_.push_back(near({graph_, graph_.substitute(joint.row.value, places)}, turned).node(graph_));
     out_.q_start.push_back(graph_.constant(0.0));
     if (source_.next_form()) joint.limits = {source_.next(), source_.next(), source_.next()};
@@ -258,8 +198,8 @@ class BodyBuilder {
   }
 
   // As JointCoordinate::position.
-  static Traced joint_coordinate(const JointCoordinate& coordinate, const AttachedOf<Traced>& at,
-                                 const Pose<Traced>& A, const Pose<Traced>& B) {
+  static Traced joint_coordinate(const JointCoordinate& coordinate, const AttachedOf<Traced>& at, const Pose<Traced>& A,
+                                 const Pose<Traced>& B) {
     Traced g;
     const RecordedDrive none;
     if (coordinate.slides) {
@@ -301,7 +241,8 @@ class BodyBuilder {
     const JointEntry& entry = model_.joints[joint.joint];
     const auto add = [&](const std::string& name, RecordedMotion::Contact rows, const Traced& e_N, double mu) {
       motion_.contacts.push_back(std::move(rows));
-      BatchEquations::BatchContact own{.name = entry.name + name, .pressed = joint.pad_u >= 0 && mu > 0, .place = entry.place};
+      BatchEquations::BatchContact own{
+          .name = entry.name + name, .pressed = joint.pad_u >= 0 && mu > 0, .place = entry.place};
       own.e_N = e_N.node(graph_), own.e_F = graph_.constant(0.0), own.mu = graph_.constant(mu);
       out_.contacts.push_back(own);
     };
@@ -450,14 +391,14 @@ class BodyBuilder {
 
   // A force whose components are formulas of the state, or that of a motor or damper along the coordinate of a joint.
   void add_state_force(const StateForce& entry) {
-    const auto f = source_.next_formulas(model_.formulas.graph, entry.components, [&](int slot) { return state(slot); });
+    const auto f =
+        source_.next_formulas(model_.formulas.graph, entry.components, [&](int slot) { return state(slot); });
     const Vec3<Traced> components{{graph_, f[0]}, {graph_, f[1]}, {graph_, f[2]}};
     const Vec3<Traced> at = source_.next_three();
     if (entry.joint >= 0) {
       const auto found = std::find_if(measured_.begin(), measured_.end(),
                                       [&](const Measured& joint) { return joint.joint == entry.joint; });
-      for (size_t i = 0; i < forces_.size(); ++i)
-        forces_[i] += Traced(graph_, found->row.W[i]) * components.x;
+      for (size_t i = 0; i < forces_.size(); ++i) forces_[i] += Traced(graph_, found->row.W[i]) * components.x;
       return;
     }
     const Moving& body = frame(entry.body);

@@ -11,8 +11,8 @@
 namespace tappet {
 
 // All numbers on which the motion of a model of bodies depends, in a fixed order: parameters, bodies and their start,
-// coordinates of joints with limits and friction, joints, contacts and their laws, forces. In a batch those that differ between instances are inputs of the generated
-// code. The others are written into it.
+// coordinates of joints with limits and friction, joints, contacts and their laws, forces. In a batch those that differ
+// between instances are inputs of the generated code. The others are written into it.
 struct BodyNumbers {
   std::vector<double> values;
   std::vector<unsigned> forms;  // choices that the code depends on; they must be the same for all instances

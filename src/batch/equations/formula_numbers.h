@@ -14,8 +14,8 @@
 
 namespace tappet {
 
-// Formulas of a model whose parameters are numbers. Their constants are numbers of the model (BodyNumbers), in the order
-// in which they occur, and what remains of the formulas is their form.
+// Formulas of a model whose parameters are numbers. Their constants are numbers of the model (BodyNumbers), in the
+// order in which they occur, and what remains of the formulas is their form.
 void list_formulas(const Graph& graph, std::span<const Node> formulas, BodyNumbers& to);
 
 // The same formulas in another graph. Inputs are asked for by slot, and constants in the order of list_formulas().
