@@ -22,7 +22,11 @@ CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std:
                                const Execution& execution)
     : execution_(&execution), excluded_(std::move(excluded)), broad_(execution) {
   placed_.reserve(colliders.size()), balls_.reserve(colliders.size());
-  for (const Collider& c : colliders) has_hulls_ |= c.shape.kind == Shape::Kind::convex;
+  for (const Collider& c : colliders) {
+    has_hulls_ |= c.shape.kind == Shape::Kind::convex;
+    needs_cores_ |= c.shape.kind == Shape::Kind::convex || c.shape.kind == Shape::Kind::plate ||
+                    c.shape.kind == Shape::Kind::wheel;
+  }
   for (const Collider& c : colliders) {
     if (c.body < -1)
       throw std::invalid_argument(fmt::format("body of a collider: expected −1 or more, got {}", c.body));
@@ -47,7 +51,7 @@ const Collider& CollisionWorld::kind_of(const Collider& c) {
   for (size_t i = kinds_.size(); i > 0 && i + looked_at > kinds_.size(); --i)
     if (same(kinds_[i - 1])) return kinds_[i - 1];
   Collider& kind = kinds_.emplace_back(c);
-  if (has_hulls_) kind.shape = with_core(kind.shape);
+  if (needs_cores_) kind.shape = with_core(kind.shape);
   return kind;
 }
 

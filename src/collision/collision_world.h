@@ -77,7 +77,7 @@ class CollisionWorld {
   const std::vector<char>* resting_ = nullptr;
   BroadPhase broad_;
   // Only if there are hulls: one entry per pair of the broad phase, and the pairs they belong to.
-  bool has_hulls_ = false;
+  bool has_hulls_ = false, needs_cores_ = false;
   long warm_search_ = -1;
   std::vector<WarmPair> warm_, warm_before_;
   std::vector<std::pair<int, int>> warm_pairs_;

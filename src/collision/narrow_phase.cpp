@@ -163,12 +163,14 @@ struct Table {
     set(Kind::box, Kind::box, plain<box_box>);
     set(Kind::box, Kind::half_space, plain<box_plane>);
     set(Kind::box, Kind::convex, convex_convex);
+    set(Kind::box, Kind::plate, plain<hull_plate>);
     set(Kind::box, Kind::terrain, plain<box_terrain>);
     set(Kind::capsule, Kind::sphere, plain<capsule_sphere>);
     set(Kind::capsule, Kind::box, plain<capsule_box>);
     set(Kind::capsule, Kind::capsule, plain<capsule_capsule>);
     set(Kind::capsule, Kind::half_space, plain<capsule_plane>);
     set(Kind::capsule, Kind::convex, hull_hull);
+    set(Kind::capsule, Kind::plate, plain<hull_plate>);
     set(Kind::capsule, Kind::terrain, plain<capsule_terrain>);
     set(Kind::profile, Kind::half_space, plain<profile_plane>);
     set(Kind::profile, Kind::profile, plain<profile_profile>);
@@ -176,7 +178,11 @@ struct Table {
     set(Kind::plate, Kind::plate, plain<plate_plate>);
     set(Kind::convex, Kind::half_space, convex_plane);
     set(Kind::convex, Kind::convex, convex_convex);
+    set(Kind::convex, Kind::plate, plain<hull_plate>);
     set(Kind::convex, Kind::terrain, plain<convex_terrain>);
+    for (const Kind solid : {Kind::sphere, Kind::box, Kind::capsule, Kind::convex})
+      set(Kind::wheel, solid, plain<wheel_hull>);
+    set(Kind::wheel, Kind::plate, plain<wheel_plate>);
     set(Kind::wheel, Kind::half_space, plain<wheel_plane>);
     set(Kind::wheel, Kind::terrain, plain<wheel_terrain>);
     set(Kind::wheel, Kind::wheel, plain<wheel_wheel>);
@@ -189,7 +195,6 @@ Pair pair_of(Kind i, Kind j) { return table.pair[static_cast<int>(i)][static_cas
 }  // namespace
 
 bool can_touch(Shape::Kind i, Shape::Kind j) {
-  if (i == Kind::wheel && j == Kind::wheel) return false;  // that they do not meet is only watched
   return pair_of(i, j) || pair_of(j, i);
 }
 

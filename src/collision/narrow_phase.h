@@ -63,10 +63,17 @@ void capsule_box(const Placed& A, const Placed& B, double margin, std::vector<To
 void circle_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void profile_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void profile_profile(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
-// Plates. Two of them only touch while their axes are almost parallel.
+// Plates. The other shape of hull_plate is a convex solid, or a box or capsule with a core.
 void plate_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void sphere_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void hull_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void plate_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+
+// Wheels. The other shape of wheel_hull is a convex solid, or a sphere, box or capsule with a core.
+void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void wheel_wheel(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void wheel_hull(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+void wheel_plate(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 
 }  // namespace narrow
 }  // namespace tappet

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "collision/collision_world.h"
+#include "collision/hull/convex.h"
 #include "collision/plate/rim_on_wall.h"
 #include "collision/profile/walk.h"
 #include "outlines.h"
@@ -199,11 +200,120 @@ TEST(Plate, a_world_finds_plates_that_touch_and_no_others) {
   EXPECT_TRUE(touches.empty());
 }
 
-TEST(Plate, axes_far_from_parallel_are_refused_when_plates_come_near) {
-  const Shape square = plate(rectangle(0.1, 0.1, 0.02), 0.0, 0.05, 0.001);
-  const Two two(square, square);
-  EXPECT_TRUE(two.touches(at({0.3, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.0), {}, 1e-3).empty());
-  EXPECT_THROW(two.touches(at({0.1, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.0), {}, 1e-3), std::runtime_error);
+// Whatever the attitude of two convex parts is, one of their contacts has their distance.
+TEST(Plate, at_any_attitude_a_contact_has_the_distance_of_the_solids) {
+  Random random(5);
+  const Shape disc = plate(circle_outline({0.02, 0.01}, 0.2), -0.05, 0.06, 0.01);
+  const Shape rod = plate(circle_outline({0.0, 0.0}, 0.07), -0.25, 0.22, 0.005);
+  const Shape bar = plate(rectangle(0.3, 0.2, 0.05), -0.05, 0.07, 0.02);
+  const Shape block = plate(rectangle(0.2, 0.15, 0.02), -0.1, 0.1, 0.02);  // its corners are balls
+  Random shape_random(6);
+  std::vector<Vec3d> points(20);
+  for (Vec3d& p : points) p = in_cube(shape_random, 0.2);
+  const Hull sharp = convex_hull(points, 1e-9);
+  const Shape rock = Shape::of(std::make_shared<const Convex>(sharp, rounded(sharp, 0.01, 1e-9)));
+  const Shape box = with_core(Shape::box({0.3, 0.2, 0.1})), capsule = with_core(Shape::capsule(0.4, 0.05));
+  for (const Two& two : {Two(disc, bar), Two(bar, disc), Two(disc, rod), Two(rod, rod), Two(bar, bar), Two(bar, block),
+                         Two(block, rod), Two(rock, bar), Two(rock, disc), Two(box, rod), Two(block, box),
+                         Two(capsule, disc), Two(capsule, block)}) {
+    int checked = 0;
+    for (int k = 0; k < 1500; ++k) {
+      const Pose<double> A = random_pose(random, 0.45), B = random_pose(random, 0.1);
+      const double expected = distance_by_support(place(two.a, A, 0), place(two.b, B, 1));
+      if (expected < 1e-3 || expected > 0.03) continue;
+      ASSERT_NEAR(two.gap(A, B, 0.035), expected, 1e-8)
+          << k << ", " << name_of(two.a.shape.kind) << " and " << name_of(two.b.shape.kind) << ", sine "
+          << norm(cross(A.R.z, B.R.z));
+      ++checked;
+    }
+    EXPECT_GT(checked, 50);
+  }
+}
+
+// Two walls that are tilted about two axes at once, and plates that lie on each other, also turned over.
+TEST(Plate, almost_parallel_plates_have_the_distance_of_the_solids) {
+  Random random(7);
+  const Shape disc = plate(circle_outline({0.02, 0.01}, 0.2), -0.05, 0.06, 0.01);
+  const Shape bar = plate(rectangle(0.3, 0.2, 0.05), -0.05, 0.07, 0.02);
+  const Shape block = plate(rectangle(0.2, 0.15, 0.02), -0.1, 0.1, 0.02);
+  for (const Two& two : {Two(disc, bar), Two(disc, disc), Two(bar, bar), Two(bar, block), Two(block, block)}) {
+    int checked = 0;
+    for (int k = 0; k < 12000; ++k) {
+      const double tilt = k % 3 == 0 ? 0.02 : k % 3 == 1 ? 0.05 : 0.2;
+      const auto lean = [&] {
+        return rotation_matrix(exp_map(Vec3d{uniform(random, -tilt, tilt), uniform(random, -tilt, tilt), 0.0}));
+      };
+      const Pose<double> A{in_cube(random, 0.6),
+                           lean() * rotation_about_z(k % 4 == 0 ? 0.0 : uniform(random, -pi, pi))};
+      Pose<double> B{{}, lean()};
+      if (k % 2 == 1) B.R = B.R * rotation_matrix(exp_map(Vec3d{pi, 0.0, 0.0}));
+      const double expected = distance_by_support(place(two.a, A, 0), place(two.b, B, 1));
+      if (expected < 1e-4 || expected > 2e-3) continue;
+      // Rims that end at the same height, almost: 2 · tilt² · 4 cm while the tilt is less than 0.01.
+      ASSERT_NEAR(two.gap(A, B, 0.01), expected, norm(cross(A.R.z, B.R.z)) < 0.01 ? 8e-6 : 1e-7) << k;
+      ++checked;
+    }
+    EXPECT_GT(checked, 10);
+  }
+}
+
+// The distance of a circle in A, beside the hole of a washer, from another curve of B, by sampling.
+template <class Curve>
+double from_circle(const Pose<double>& A, double radius, double level, Curve&& distance) {
+  constexpr int samples = 200;
+  const auto at_angle = [&](double angle) {
+    return distance(A.point(Vec3d{radius * std::cos(angle), radius * std::sin(angle), level}));
+  };
+  double least = 1e300, place = 0.0;
+  for (int k = 0; k < samples; ++k)
+    if (const double d = at_angle(2.0 * pi * k / samples); d < least) least = d, place = 2.0 * pi * k / samples;
+  double low = place - 2.0 * pi / samples, high = place + 2.0 * pi / samples;
+  for (int round = 0; round < 50; ++round) {
+    const double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
+    (at_angle(left) < at_angle(right) ? high : low) = at_angle(left) < at_angle(right) ? right : left;
+  }
+  return at_angle(0.5 * (low + high));
+}
+
+TEST(Plate, a_washer_hangs_on_a_rod_and_in_another_washer_at_any_attitude) {
+  Random random(8);
+  const double hole = 0.09, half = 0.02, rim = 0.004, ring = hole + rim, level = half - rim;
+  const Shape washer = plate(circle_outline({}, 0.2), -half, half, rim, {circle_outline({}, hole)});
+  const Two on_rod(washer, plate(circle_outline({}, 0.07), -0.4, 0.4, 0.005)), linked(washer, washer);
+  int on = 0, in = 0;
+  for (int k = 0; k < 2000 && (on < 60 || in < 20); ++k) {
+    const Vec3d lean{uniform(random, -0.5, 0.5), uniform(random, -0.5, 0.5), 0.0};
+    Pose<double> A = at({uniform(random, -0.03, 0.03), uniform(random, -0.03, 0.03), 0.0}, lean, 0.3);
+    const auto from_axis = [](const Vec3d& x) { return std::hypot(x.x, x.y); };
+    double expected =
+        std::min(from_circle(A, ring, -level, from_axis), from_circle(A, ring, level, from_axis)) - 0.07 - rim;
+    if (norm(lean) > 0.12 && expected > 1e-4 && expected < 0.01) {
+      ASSERT_NEAR(on_rod.gap(A, {}, 0.015), expected, 1e-12) << k;
+      ++on;
+    }
+    A = at({uniform(random, 0.14, 0.16), 0.0, 0.0}, {pi / 2.0 + 0.4 * lean.x, 0.4 * lean.y, 0.0}, 0.1);
+    expected = 1e300;
+    for (const double a : {-level, level})
+      for (const double b : {-level, level})
+        expected = std::min(expected, from_circle(A, ring, a, [&](const Vec3d& x) {
+                              return std::hypot(std::hypot(x.x, x.y) - ring, x.z - b) - 2.0 * rim;
+                            }));
+    if (expected > 1e-4 && expected < 0.02) {
+      ASSERT_NEAR(linked.gap(A, {}, 0.025), expected, 1e-12) << k;
+      ++in;
+    }
+  }
+  EXPECT_GE(on, 60);
+  EXPECT_GE(in, 20);
+}
+
+TEST(Plate, plates_of_the_same_outline_lie_on_each_other) {
+  for (const Outline& outline : {circle_outline({}, 0.1), rectangle(0.1, 0.05, 0.01), rectangle(0.1, 0.05, 0.0)}) {
+    const Shape shape = plate(outline, 0.0, 0.02, outline[0].rounding > 0.0 || outline[0].arc ? 0.001 : 0.0);
+    const auto touches = Two(shape, shape).touches({{0.0, 0.0, 0.02}}, {}, 1e-4);
+    EXPECT_GE(touches.size(), 4u);
+    for (const TouchPoint& touch : touches) EXPECT_NEAR(touch.gap, 0.0, 1e-15);
+  }
 }
 
 TEST(Plate, a_rim_must_fit_the_corners_and_the_thickness) {

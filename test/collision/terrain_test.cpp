@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "collision/pair_error.h"
 #include "collision/scenes.h"
 
 namespace tappet {
@@ -125,28 +124,14 @@ TEST(Terrain, a_wheel_in_a_valley_that_is_barely_tighter_touches_on_both_sides) 
   }
 }
 
-TEST(Terrain, wheels_do_not_pass_through_each_other_without_a_word) {
-  const Collider wheel{Shape::wheel(0.3, 0.05), {}, 0};
-  const auto meet = [&](const Pose<double>& at) {
-    std::vector<TouchPoint> out;
-    touch(place(wheel, {}, 0), place(wheel, at, 1), 0.1, out);
-  };
-  EXPECT_NO_THROW(meet({{0.601, 0.0, 0.0}}));  // side by side
-  EXPECT_THROW(meet({{0.599, 0.0, 0.0}}), PairError);
-  EXPECT_NO_THROW(meet({{0.0, 0.0, 0.101}}));  // on the same axle
-  EXPECT_THROW(meet({{0.0, 0.0, 0.099}}), PairError);
-  // linked like two rings of a chain, without touching
-  EXPECT_NO_THROW(meet({{0.25, 0.0, 0.0}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}));
-  EXPECT_FALSE(can_touch(Shape::Kind::wheel, Shape::Kind::wheel));
-}
-
 TEST(Terrain, pairs_that_make_no_sense_cannot_touch) {
   using Kind = Shape::Kind;
   EXPECT_TRUE(can_touch(Kind::terrain, Kind::sphere));
   EXPECT_TRUE(can_touch(Kind::wheel, Kind::half_space));
   EXPECT_FALSE(can_touch(Kind::terrain, Kind::terrain));
   EXPECT_FALSE(can_touch(Kind::terrain, Kind::half_space));
-  EXPECT_FALSE(can_touch(Kind::wheel, Kind::box));
+  EXPECT_FALSE(can_touch(Kind::wheel, Kind::profile));
+  EXPECT_FALSE(can_touch(Kind::terrain, Kind::plate));
 }
 
 TEST(Terrain, a_world_finds_a_ball_on_a_terrain_and_not_one_above_it) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Compares every level of every element of every list with differences of the level below.
+#include <numbers>
+
 #include "random_element.h"
 
 namespace tappet::test {
@@ -179,9 +181,11 @@ TEST(Gradient, every_velocity_joint_agrees_with_differences_at_every_level) {
 // Differences need the same choice of tangents around the pose.
 bool tangents_change_near(const Vec3d& n) { return std::abs(n.z) > 0.6 && std::abs(n.z) < 0.99; }
 
-// The contacts of rims on round walls, which exist only while the axes of both are almost parallel.
+// The contacts of rims on round walls, which exist only while the axes of both are almost parallel, and those of edges,
+// which begin near their feet.
 template <class C>
-constexpr bool needs_parallel_axes = std::is_same_v<C, RingOnCylinder> || std::is_same_v<C, CylinderOnRing>;
+constexpr bool has_own_test =
+    std::is_same_v<C, RingOnCylinder> || std::is_same_v<C, CylinderOnRing> || std::is_same_v<C, CurveOnCurve>;
 
 TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
   int checked = 0;
@@ -191,7 +195,7 @@ TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
         const C contact = random_element<C>(dice, all_keys, start, planar);
         Vec3d a, b, n;
         nearest_points(contact, at, a, b, n);
-        if (tangents_change_near(n) || needs_parallel_axes<C>) return;
+        if (tangents_change_near(n) || has_own_test<C>) return;
         ContactLaw law;
         law.mu = {0.3, 0.3};
         law.patch_radius = 0.2;
@@ -206,6 +210,76 @@ TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
       });
   });
   EXPECT_GT(checked, 100);
+}
+
+// Where two curves come nearest to each other or, for a rim in a bore, where the rim is furthest away: by sampling.
+std::array<double, 2> places_by_sampling(const CurveOnCurve& contact, const Pair& at, bool furthest) {
+  constexpr int samples = 400;
+  struct Place {
+    double place;
+    Vec3d point;
+  };
+  const auto place_of = [&](const Pose<double>& body, int which, int k) {
+    const double share = static_cast<double>(k) / samples, ring = contact.rings[which];
+    const Vec3d &center = contact.centers[which], &axis = contact.axes[which];
+    if (ring == 0.0) return Place{6.0 * share - 3.0, body.point(center + (6.0 * share - 3.0) * axis)};
+    const auto [e1, e2] = normals(axis);
+    const double angle = 2.0 * std::numbers::pi * share;
+    return Place{angle, body.point(center + ring * (std::cos(angle) * e1 + std::sin(angle) * e2))};
+  };
+  std::array<double, 2> best{};
+  double best_value = -1e300;
+  for (int i = 0; i < samples; ++i) {
+    const Place a = place_of(at.A, 0, i);
+    double least = 1e300, nearest = 0.0;
+    for (int j = 0; j < samples; ++j) {
+      const Place b = place_of(at.B, 1, j);
+      if (norm(a.point - b.point) < least) least = norm(a.point - b.point), nearest = b.place;
+    }
+    if (const double value = furthest ? least : -least; value > best_value) best_value = value, best = {a.place, nearest};
+  }
+  return best;
+}
+
+// Lines and circles, also tangents that are almost parallel, and a rim in a bore.
+TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
+  Dice dice(23);
+  int checked = 0;
+  struct Kind {
+    std::array<double, 2> rings, tubes;
+    bool aligned;
+  };
+  for (const Kind& kind : {Kind{{0.0, 0.0}, {0.1, 0.2}, false}, {{0.7, 0.0}, {0.1, 0.2}, false},
+                           {{0.7, 0.6}, {0.1, 0.0}, false}, {{0.0, 0.5}, {0.1, 0.1}, false},
+                           {{0.7, 0.6}, {0.1, 0.1}, true}, {{0.5, 0.0}, {0.1, -1.5}, true}})
+    for (int sample = 0; sample < 12; ++sample) {
+      CurveOnCurve contact;
+      contact.centers = {dice.vector(), dice.vector()}, contact.rings = kind.rings, contact.tubes = kind.tubes;
+      contact.axes = {normalized(dice.vector()), normalized(dice.vector())};
+      Pair at{dice.pose(), dice.pose()};
+      if (sample % 3 == 1) at.B = {}, at.B_moves = false;
+      if (kind.aligned) {
+        at.A.R = at.B.R * rotation_matrix(exp_map(dice.vector(0.3))), contact.axes[1] = contact.axes[0];
+        const auto [e1, e2] = normals(contact.axes[0]);
+        const double apart = kind.tubes[1] < 0.0 ? 0.5 : 1.8;
+        at.A.p = at.B.point(contact.centers[1] + apart * e1 + 0.3 * dice() * contact.axes[0]) -
+                 at.A.direction(contact.centers[0]);
+      }
+      contact.start = places_by_sampling(contact, at, kind.tubes[1] < 0.0);
+      Vec3d a, b, n;
+      nearest_points(contact, at, a, b, n);
+      EXPECT_NEAR(dot(a - b, n), gap(contact, at), 1e-12);
+      EXPECT_NEAR(norm(cross(a - b, n)), 0.0, 1e-9);
+      if (tangents_change_near(n)) continue;
+      ContactLaw law;
+      law.mu = {0.3, 0.3};
+      law.friction = static_cast<ContactLaw::Friction>(1 + checked++ % 2);
+      const Rows<CurveOnCurve, ContactLaw> rows{law.rows(), {contact, law}};
+      expect_directions_follow(
+          rows, at, [&](const Pair& p) { return Numbers{gap(contact, p)}; }, "an edge on an edge");
+      expect_levels_agree(rows, at, dice, "an edge on an edge");
+    }
+  EXPECT_GT(checked, 40);
 }
 
 // The rim of a pin beside another pin, of a pin in a bore, and of a bore around a pin. The radii of hollows are

@@ -11,20 +11,39 @@ namespace tappet::narrow {
 inline Vec2 in_plane(const Vec3d& a) { return {a.x, a.y}; }
 inline Vec3d in_space(const Vec2& a, double z = 0.0) { return {a.x, a.y, z}; }
 
-// Names of contacts that are not those of a rim on a wall (WallFeature): a point of a rim, by its number; and a contact
-// of a piece, or of two pieces.
-inline std::uint64_t point_feature(bool of_B, bool upper, size_t point) {
-  return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(of_B) << 61 | static_cast<std::uint64_t>(upper) << 60 |
-         static_cast<std::uint64_t>(point);
+// Names of contacts that are not those of a rim on a wall (WallFeature): of a point with a part of a plate; of an end of
+// a piece of a rim, or of its lowest point, on a flat patch; of two edges, which may have several contacts.
+inline std::uint64_t point_feature(bool of_B, std::uint64_t point, std::uint64_t part) {
+  return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(of_B) << 61 | point << 30 | part;
 }
-inline std::uint64_t crossing_feature(bool upper, size_t a, size_t b, int which) {
-  return std::uint64_t{3} << 62 | static_cast<std::uint64_t>(upper) << 61 | static_cast<std::uint64_t>(which) << 60 |
-         static_cast<std::uint64_t>(a) << 30 | static_cast<std::uint64_t>(b);
+inline std::uint64_t rim_feature(bool of_B, std::uint64_t of_rim, std::uint64_t patch) {
+  return point_feature(of_B, of_rim, patch) | std::uint64_t{1} << 60;
+}
+inline std::uint64_t edges_feature(int which, std::uint64_t a, std::uint64_t b) {
+  return std::uint64_t{3} << 62 | static_cast<std::uint64_t>(which & 3) << 60 | a << 30 | b;
 }
 
-// Each adds the contacts of two plates: those of their walls, and those of an end of one plate on a face of the other
-// one.
-void plate_walls(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
-void plate_faces(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
+// The frame of one shape, seen from that of another one.
+inline Pose<double> motion_of(const Placed& of, const Placed& from) {
+  const Mat3d& R = from.world.R;
+  return {transposed_times(R, of.world.p - from.world.p),
+          {transposed_times(R, of.world.R.x), transposed_times(R, of.world.R.y), transposed_times(R, of.world.R.z)}};
+}
+
+class Spots;  // edges.h
+
+// Each adds contacts of two plates: those of their walls if their axes are almost parallel; of the rims of A with flat
+// faces of B and, unless the axes are almost parallel, with its flat walls; of edges with edges, which are rims and
+// round walls; of sharp corners of A with B. `swapped` says that A is the second plate of the pair.
+void plate_walls(const Placed& A, const Placed& B, double margin, const Spots& spots, std::vector<TouchPoint>& out);
+void plate_patches(const Placed& A, const Placed& B, bool with_walls, bool swapped, double margin, const Spots& spots,
+                   std::vector<TouchPoint>& out);
+void plate_edges(const Placed& A, const Placed& B, bool with_walls, bool swapped, double margin, const Spots& spots,
+                 std::vector<TouchPoint>& out);
+void plate_corners(const Placed& A, const Placed& B, bool with_walls, bool swapped, double margin, const Spots& spots,
+                   std::vector<TouchPoint>& out);
+
+// How deep a plate may lie in a face of another solid, or its rim in another edge, and still be pushed out there.
+double deepest_of(const Plate& plate);
 
 }  // namespace tappet::narrow

@@ -4,7 +4,7 @@
 // The walls of two plates side by side.
 #include <algorithm>
 
-#include "collision/plate/plate_pairs.h"
+#include "collision/plate/edges.h"
 #include "collision/plate/rim_on_wall.h"
 #include "collision/profile/facing.h"
 #include "collision/profile/walk.h"
@@ -13,6 +13,7 @@ namespace tappet::narrow {
 namespace {
 
 constexpr int stack_size = 256;
+constexpr double almost_parallel = 0.01;  // sine
 constexpr double skew = 1e-4;  // sine of the angle above which two round walls cross
 
 // Whether the box about pieces of a rim comes within the margin of the box about pieces of a wall.
@@ -29,7 +30,8 @@ bool boxes_meet(const RimOnWall& pair, const Box2& rim, const Box2& wall, double
 // The contacts of one rim with the wall of the other plate.
 class WallSearch {
  public:
-  WallSearch(const Placed& A, const Placed& B, bool rim_of_B, bool upper, double margin, std::vector<TouchPoint>& out)
+  WallSearch(const Placed& A, const Placed& B, bool rim_of_B, bool upper, double margin, const Spots& spots,
+             std::vector<TouchPoint>& out)
       : A_(A),
         B_(B),
         feature_{rim_of_B, upper, 0, 0},
@@ -37,6 +39,7 @@ class WallSearch {
         margin_(margin),
         tilt_(std::hypot(pair_.motion.R.z.x, pair_.motion.R.z.y)),
         size_(std::min(pair_.rim.profile().size(), pair_.wall.profile().size())),
+        spots_(spots),
         out_(out),
         first_(out.size()) {}
 
@@ -75,10 +78,13 @@ class WallSearch {
     return mid.z + reach >= wall.level(false) && mid.z - reach <= wall.level(true);
   }
   // If both plates end at the same height, the contact is on the rim of A. The plates may be tilted and a little apart.
-  // Then each of them may end before the wall of the other one begins, so the rim of A may be beyond the wall by that.
+  // Then each of them may end before the wall of the other one begins. If they are almost parallel, the rim of A may be
+  // beyond the wall by that, so that the contact still walks from piece to piece. The error is of the second order in
+  // the tilt. Otherwise their rims touch.
   bool is_on_wall(const RimOnWall::Foot& foot) const {
     const double apart = std::max(foot.gap, 0.0) + pair_.rim.rim() + pair_.wall.rim();
-    const double beyond = feature_.rim_of_B ? -end_share * size_ : end_share * size_ + tilt_ * apart;
+    const double overhang = tilt_ < almost_parallel ? tilt_ * apart : 0.0;
+    const double beyond = feature_.rim_of_B ? -end_share * size_ : end_share * size_ + overhang;
     return foot.height >= pair_.wall.level(false) - beyond && foot.height <= pair_.wall.level(true) + beyond;
   }
   bool is_on(const PlanarProfile& profile, const Piece& piece, const Vec2& at, const Vec2& out,
@@ -113,6 +119,9 @@ class WallSearch {
       if (foot.gap < out_[k].gap) out_[k] = touch;
       return;
     }
+    const Placed& wall = feature_.rim_of_B ? A_ : B_;
+    const Vec3d normal = wall.world.direction(in_space(foot.out_of_wall));
+    spots_.is_new(wall.world.point(in_space(foot.on_wall, foot.height)), feature_.rim_of_B ? -normal : normal);
     out_.push_back(touch);
   }
   // Two round walls whose axes are skew may touch between their ends, as two cylinders that cross. Here the rim is that
@@ -155,14 +164,15 @@ class WallSearch {
   WallFeature feature_;
   const RimOnWall pair_;
   const double margin_, tilt_, size_;  // tilt: the sine of the angle between the axes
+  const Spots& spots_;
   std::vector<TouchPoint>& out_;
   const size_t first_;
 };
 }  // namespace
 
-void plate_walls(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+void plate_walls(const Placed& A, const Placed& B, double margin, const Spots& spots, std::vector<TouchPoint>& out) {
   for (const bool of_B : {false, true})
-    for (const bool upper : {false, true}) WallSearch(A, B, of_B, upper, margin, out).find();
+    for (const bool upper : {false, true}) WallSearch(A, B, of_B, upper, margin, spots, out).find();
 }
 
 }  // namespace tappet::narrow

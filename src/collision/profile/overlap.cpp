@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/hull/hull.h"
 #include "collision/plate/plate.h"
 #include "collision/profile/outline.h"
 
@@ -44,6 +45,68 @@ double overlap_along_axis(const Placed& A, const Placed& B) {
   return std::max(0.0, thickness - apart);
 }
 
+// How deep a point of space lies in a plate.
+double depth_in_plate(const Placed& B, const Vec3d& point) {
+  const Vec3d x = B.to_shape(point);
+  const double along = B.shape.half.z - std::abs(x.z - B.shape.mid.z);
+  return along <= 0.0 ? 0.0 : std::min(along, depth_in(*outline_of(B.shape), {x.x, x.y}));
+}
+double depth_in_hull(const Placed& B, const Vec3d& point) {
+  const Hull& hull = *B.shape.core;
+  const Vec3d x = B.to_shape(point);
+  if (hull.faces.empty()) {  // a capsule
+    const double z = std::clamp(x.z, -B.shape.half.z, B.shape.half.z);
+    return std::max(0.0, hull.radius - norm(x - Vec3d{0.0, 0.0, z}));
+  }
+  double depth = INFINITY;
+  for (const Hull::Face& face : hull.faces)
+    depth = std::min(depth, face.offset + hull.radius - dot(face.normal, x));
+  return std::max(0.0, depth);
+}
+
+// Calls f(point in the world) for points of the wall of a plate.
+template <class F>
+void for_wall(const Placed& A, F&& f) {
+  constexpr int heights = 5;
+  const Plate& plate = plate_of(A.shape);
+  for (const Piece& piece : plate.profile().pieces())
+    for (int k = 0; k < samples; ++k) {
+      const Vec2 p = piece.at((k + 0.5) / samples);
+      for (int i = 0; i < heights; ++i) {
+        const double share = static_cast<double>(i) / (heights - 1);
+        f(A.world.point(Vec3d{p.x, p.y, (1.0 - share) * plate.level(false) + share * plate.level(true)}));
+      }
+    }
+}
+
+// How deep the walls of two plates reach into each other, whatever their attitude is.
+double walls_in(const Placed& A, const Placed& B) {
+  double deepest = 0.0;
+  for_wall(A, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_plate(B, x)); });
+  for_wall(B, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_plate(A, x)); });
+  return deepest;
+}
+
+// How deep the edges of a convex solid A and the walls of a plate B reach into each other.
+double hull_in(const Placed& A, const Placed& B) {
+  double deepest = 0.0;
+  const Hull& hull = *A.shape.core;
+  for (const Hull::Edge& edge : hull.edges)
+    for (int k = 0; k <= samples; ++k) {
+      const double share = static_cast<double>(k) / samples;
+      const Vec3d x = (1.0 - share) * hull.vertices[edge.from] + share * hull.vertices[edge.to];
+      deepest = std::max(deepest, depth_in_plate(B, A.world.point(x)));
+    }
+  for_wall(B, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_hull(A, x)); });
+  return deepest;
+}
+
+bool are_tilted(const Placed& A, const Placed& B) {
+  constexpr double tilt = 1e-3;
+  return A.shape.kind == Shape::Kind::plate && B.shape.kind == Shape::Kind::plate &&
+         norm(cross(A.world.R.z, B.world.R.z)) > tilt;
+}
+
 // How deep the centre of a ball lies in B.
 double ball_in(const Placed& ball, const Placed& B) {
   const Vec3d center = B.to_shape(ball.world.p);
@@ -56,9 +119,12 @@ double ball_in(const Placed& ball, const Placed& B) {
 
 double overlap_of_outlines(const Placed& A, const Placed& B) {
   const bool a = outline_of(A.shape), b = outline_of(B.shape);
+  if (are_tilted(A, B)) return walls_in(A, B);
   if (a && b) return std::min(overlap_along_axis(A, B), std::max(reach(A, B), reach(B, A)));
   if (a && B.shape.kind == Shape::Kind::sphere) return ball_in(B, A);
   if (b && A.shape.kind == Shape::Kind::sphere) return ball_in(A, B);
+  if (B.shape.kind == Shape::Kind::plate && A.shape.core) return hull_in(A, B);
+  if (A.shape.kind == Shape::Kind::plate && B.shape.core) return hull_in(B, A);
   return 0.0;
 }
 

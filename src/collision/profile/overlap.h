@@ -8,7 +8,7 @@ namespace tappet {
 
 // How deep two shapes, at least one of them a profile or a plate, lie in each other [m]; 0 if they do not. Contacts
 // are only found up to half the thickness of a part, so this is how parts that overlap further are noticed. It looks at
-// many points of both outlines and is meant for the start of a run. The axes of two plates are taken for parallel.
+// many points of both and is meant for the start of a run.
 double overlap_of_outlines(const Placed& A, const Placed& B);
 
 }  // namespace tappet

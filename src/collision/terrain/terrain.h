@@ -32,8 +32,6 @@ void capsule_terrain(const Placed& A, const Placed& B, double margin, std::vecto
 void box_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
 void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
-void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);
-void wheel_wheel(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out);  // adds nothing
 }  // namespace narrow
 
 }  // namespace tappet

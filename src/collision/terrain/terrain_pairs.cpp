@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "collision/hull/hull.h"
-#include "collision/pair_error.h"
 #include "collision/terrain/terrain.h"
 #include "math/terrain_foot.h"
 
@@ -254,56 +253,6 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
          .normal = R * A.local.R.x,
          .along = R * A.local.R.y},
         feet.gap[k], k, out);
-}
-
-// Contacts of two wheels are not computed. They may not pass through each other without a word either.
-void wheel_wheel(const Placed& A, const Placed& B, double, std::vector<TouchPoint>&) {
-  constexpr int samples = 48;
-  const double R_A = A.shape.circle(), R_B = B.shape.circle(), tubes = A.shape.radius + B.shape.radius;
-  const auto distance = [&](double angle) {  // of a point of the circle of A from that of B
-    const Vec3d x = B.to_shape(A.world.point(R_A * Vec3d{std::cos(angle), std::sin(angle), 0.0}));
-    return std::hypot(std::hypot(x.x, x.y) - R_B, x.z);
-  };
-  double least = 1e300;
-  int at = 0;
-  for (int k = 0; k < samples; ++k)
-    if (const double d = distance(2.0 * M_PI * k / samples); d < least) least = d, at = k;
-  const double angle = place_of_least(2.0 * M_PI * (at - 1) / samples, 2.0 * M_PI * (at + 1) / samples, distance);
-  if (distance(angle) >= tubes) return;
-  throw PairError(A, B,
-                  "wheels have come into each other; expected them apart, because contacts between wheels are not "
-                  "computed");
-}
-
-void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
-  constexpr double almost_flat = 0.05;  // sine of the angle between wheel and plane
-  const Vec3d n = B.world.R.z, axis = A.world.R.z;
-  const double R = A.shape.circle(), tube = A.shape.radius;
-  const double along = dot(n, axis), across = std::sqrt(std::max(0.0, 1.0 - along * along));
-  const double center = dot(n, A.world.p - B.world.p);
-  if (across > almost_flat) {
-    const double gap = center - R * across - tube;
-    if (gap > margin) return;
-    out.push_back({.form = TouchPoint::Form::wheel_plane,
-                   .body_A = A.body,
-                   .body_B = B.body,
-                   .collider_A = A.collider,
-                   .collider_B = B.collider,
-                   .point_A = A.local.p,
-                   .radius_A = tube,
-                   .point_B = B.local.p,
-                   .normal = B.local.R.z,
-                   .gap = gap,
-                   .id = touch_id(A.collider, B.collider, 0),
-                   .along = A.local.R.z,
-                   .ring = R});
-    return;
-  }
-  for (int k = 0; k < 4; ++k) {  // it lies on its side
-    const Vec3d a = (k < 2 ? R : -R) * (k % 2 == 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
-    const double gap = dot(n, A.world.point(a) - B.world.p) - tube;
-    if (gap <= margin) add_ball_plane(A, a, tube, B, {}, {0.0, 0.0, 1.0}, gap, 1 + k, out);
-  }
 }
 
 }  // namespace tappet::narrow
