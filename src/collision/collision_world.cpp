@@ -24,8 +24,8 @@ CollisionWorld::CollisionWorld(std::vector<Collider> colliders, std::vector<std:
   placed_.reserve(colliders.size()), balls_.reserve(colliders.size());
   for (const Collider& c : colliders) {
     has_hulls_ |= c.shape.kind == Shape::Kind::convex;
-    needs_cores_ |= c.shape.kind == Shape::Kind::convex || c.shape.kind == Shape::Kind::plate ||
-                    c.shape.kind == Shape::Kind::wheel;
+    needs_cores_ |=
+        c.shape.kind == Shape::Kind::convex || c.shape.kind == Shape::Kind::plate || c.shape.kind == Shape::Kind::wheel;
   }
   for (const Collider& c : colliders) {
     if (c.body < -1)

@@ -194,9 +194,7 @@ Pair pair_of(Kind i, Kind j) { return table.pair[static_cast<int>(i)][static_cas
 
 }  // namespace
 
-bool can_touch(Shape::Kind i, Shape::Kind j) {
-  return pair_of(i, j) || pair_of(j, i);
-}
+bool can_touch(Shape::Kind i, Shape::Kind j) { return pair_of(i, j) || pair_of(j, i); }
 
 void touch(const Placed& i, const Placed& j, double margin, WarmPair& warm, std::vector<TouchPoint>& out) {
   const size_t first = out.size();

@@ -42,7 +42,8 @@ constexpr TouchId touch_id(int collider_1, int collider_2, std::uint64_t feature
 //                 B.direction(normal), − radius_A − radius_B; radii of hollows are negative
 //                 (elements/contacts/on_rim.h)
 //   cylinder_ring the same with a line of A and a circle of B
-//   curve_curve   gap = distance of two edges, which are lines or circles, − radius_A − radius_B; `along` and `ring` are
+//   curve_curve   gap = distance of two edges, which are lines or circles, − radius_A − radius_B; `along` and `ring`
+//   are
 //                 the axis or direction and the radius (0: a line) of A, `normal` and `ring_B` those of B; `start` is
 //                 where to look for the feet (elements/contacts/curve_curve.h)
 //   ball_ring     gap = distance of x_A from a circle of B about `along`, − radius_A − radius_B
@@ -87,7 +88,7 @@ struct TouchPoint {
   Vec3d along{};      // of the edge of A, or of the axis of a circle, in the body that has it
   double ring = 0.0;  // the radius of a circle
   double ring_B = 0.0;
-  std::array<float, 2> start{};  // lengths on lines, angles on circles
+  std::array<float, 2> start{};        // lengths on lines, angles on circles
   const HeightField* field = nullptr;  // of a terrain, and its place in B; both live as long as the search for contacts
   const Pose<double>* place = nullptr;
 };

@@ -106,7 +106,8 @@ class WheelSearch {
 }  // namespace
 
 void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
-  wheel_on_plane(A, B, {}, {0.0, 0.0, 1.0}, 0, margin, 1e300, [](const Vec3d&) { return true; }, out);
+  wheel_on_plane(
+      A, B, {}, {0.0, 0.0, 1.0}, 0, margin, 1e300, [](const Vec3d&) { return true; }, out);
 }
 
 // If one wheel lies on the other one, points of its circle carry it as well, so that it does not tip.

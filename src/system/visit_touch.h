@@ -59,8 +59,11 @@ void visit_form(const TouchPoint& touch, F&& f) {
     case Form::ball_ring:
       return f(SphereOnRing{a, r_A, b, touch.along, touch.ring, r_B});
     case Form::curve_curve:
-      return f(CurveOnCurve{
-          {a, b}, {touch.along, touch.normal}, {touch.ring, touch.ring_B}, {r_A, r_B}, {touch.start[0], touch.start[1]}});
+      return f(CurveOnCurve{{a, b},
+                            {touch.along, touch.normal},
+                            {touch.ring, touch.ring_B},
+                            {r_A, r_B},
+                            {touch.start[0], touch.start[1]}});
     case Form::ball_in_bore:
       return f(SphereInCylinder{{{r_A, r_B}, a, b, touch.normal}});
   }

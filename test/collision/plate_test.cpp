@@ -213,9 +213,9 @@ TEST(Plate, at_any_attitude_a_contact_has_the_distance_of_the_solids) {
   const Hull sharp = convex_hull(points, 1e-9);
   const Shape rock = Shape::of(std::make_shared<const Convex>(sharp, rounded(sharp, 0.01, 1e-9)));
   const Shape box = with_core(Shape::box({0.3, 0.2, 0.1})), capsule = with_core(Shape::capsule(0.4, 0.05));
-  for (const Two& two : {Two(disc, bar), Two(bar, disc), Two(disc, rod), Two(rod, rod), Two(bar, bar), Two(bar, block),
-                         Two(block, rod), Two(rock, bar), Two(rock, disc), Two(box, rod), Two(block, box),
-                         Two(capsule, disc), Two(capsule, block)}) {
+  for (const Two& two :
+       {Two(disc, bar), Two(bar, disc), Two(disc, rod), Two(rod, rod), Two(bar, bar), Two(bar, block), Two(block, rod),
+        Two(rock, bar), Two(rock, disc), Two(box, rod), Two(block, box), Two(capsule, disc), Two(capsule, block)}) {
     int checked = 0;
     for (int k = 0; k < 1500; ++k) {
       const Pose<double> A = random_pose(random, 0.45), B = random_pose(random, 0.1);

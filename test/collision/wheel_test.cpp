@@ -46,7 +46,9 @@ TEST(Wheel, has_the_distance_of_a_torus_from_solids_at_any_attitude) {
   std::vector<Vec3d> points(20);
   for (Vec3d& p : points) p = in_cube(random, 0.2);
   const Hull sharp = convex_hull(points, 1e-9);
-  const auto profile_of = [](const Outline& outline) { return std::make_shared<const PlanarProfile>(profile(outline)); };
+  const auto profile_of = [](const Outline& outline) {
+    return std::make_shared<const PlanarProfile>(profile(outline));
+  };
   const Collider wheel{Shape::wheel(R, tube), {}, 0};
   for (const Shape& shape :
        {with_core(Shape::sphere(0.1)), with_core(Shape::capsule(0.4, 0.05)), with_core(Shape::box({0.3, 0.2, 0.1})),

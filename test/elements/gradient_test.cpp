@@ -236,7 +236,8 @@ std::array<double, 2> places_by_sampling(const CurveOnCurve& contact, const Pair
       const Place b = place_of(at.B, 1, j);
       if (norm(a.point - b.point) < least) least = norm(a.point - b.point), nearest = b.place;
     }
-    if (const double value = furthest ? least : -least; value > best_value) best_value = value, best = {a.place, nearest};
+    if (const double value = furthest ? least : -least; value > best_value)
+      best_value = value, best = {a.place, nearest};
   }
   return best;
 }
@@ -249,9 +250,12 @@ TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
     std::array<double, 2> rings, tubes;
     bool aligned;
   };
-  for (const Kind& kind : {Kind{{0.0, 0.0}, {0.1, 0.2}, false}, {{0.7, 0.0}, {0.1, 0.2}, false},
-                           {{0.7, 0.6}, {0.1, 0.0}, false}, {{0.0, 0.5}, {0.1, 0.1}, false},
-                           {{0.7, 0.6}, {0.1, 0.1}, true}, {{0.5, 0.0}, {0.1, -1.5}, true}})
+  for (const Kind& kind : {Kind{{0.0, 0.0}, {0.1, 0.2}, false},
+                           {{0.7, 0.0}, {0.1, 0.2}, false},
+                           {{0.7, 0.6}, {0.1, 0.0}, false},
+                           {{0.0, 0.5}, {0.1, 0.1}, false},
+                           {{0.7, 0.6}, {0.1, 0.1}, true},
+                           {{0.5, 0.0}, {0.1, -1.5}, true}})
     for (int sample = 0; sample < 12; ++sample) {
       CurveOnCurve contact;
       contact.centers = {dice.vector(), dice.vector()}, contact.rings = kind.rings, contact.tubes = kind.tubes;

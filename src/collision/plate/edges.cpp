@@ -10,14 +10,16 @@
 namespace tappet::narrow {
 namespace {
 
-constexpr double leaning = 0.2;   // sine of the angle by which the normal of a contact may lie beyond those of the edge
+constexpr double leaning = 0.2;  // sine of the angle by which the normal of a contact may lie beyond those of the edge
 constexpr double parallel_lines = 1e-3;  // sine: lines that cross at a smaller angle touch at their ends
 constexpr double crossing = 0.1;         // the same between tangents of circles, as in elements/contacts/curve_curve.h
 constexpr double largest_part = 0.2;     // rad, of a circle that is searched
 
 // The directions of an arc in the plane that it covers, with a part of those of segments next to it.
 void cover(const PlanarProfile& profile, const Piece& arc, Edge& edge) {
-  const auto beyond = [&](int next) { return next >= 0 && profile.pieces()[next].is_segment() ? parallel : angle_slack; };
+  const auto beyond = [&](int next) {
+    return next >= 0 && profile.pieces()[next].is_segment() ? parallel : angle_slack;
+  };
   const bool hollow = arc.is_hollow();
   const double turn = std::abs(arc.turn());
   // A hollow arc is passed clockwise; its spokes point against the normals.
@@ -120,7 +122,8 @@ void EdgePairs::add(const Edge& a, const Edge& b) {
   const bool hollow_A = a.tube < 0.0, hollow_B = b.tube < 0.0;
   if (hollow_A) return;
   // Only the round rim of a smaller part touches a hollow wall from inside.
-  if (hollow_B && (a.kind != Edge::Kind::rim || a.curve.is_line() || a.side < 0.0 || a.curve.radius + a.tube >= -b.tube))
+  if (hollow_B &&
+      (a.kind != Edge::Kind::rim || a.curve.is_line() || a.side < 0.0 || a.curve.radius + a.tube >= -b.tube))
     return;
   const Vec3d d = a.middle() - b.middle();
   const double reach = a.reach() + b.reach() + a.tube + std::abs(b.tube) + margin_;
@@ -162,8 +165,7 @@ void EdgePairs::search_circle(const Edge& a, const Edge& b) {
         (slope(middle) <= 0.0 ? low : high) = middle;
       }
       const double place = 0.5 * (low + high), there = nearest_place(other, circle.at(place));
-      const CurveFeet feet =
-          CurveFeet::find(a.curve, b.curve, on_A ? place : there, on_A ? there : place);
+      const CurveFeet feet = CurveFeet::find(a.curve, b.curve, on_A ? place : there, on_A ? there : place);
       if (std::abs((on_A ? feet.u : feet.v) - place) < largest_part) try_feet(a, b, feet.u, feet.v);
     }
     before = after;
@@ -197,7 +199,8 @@ void EdgePairs::try_feet(const Edge& a, const Edge& b, double u, double v) {
   Feet feet{a.curve.at(u), b.curve.at(v), {}, u, v};
   if (!choose_normal(a, b, feet)) return;
   const double gap = dot(feet.normal, feet.on_A - feet.on_B) - a.tube - b.tube;
-  if (!(gap <= margin_) || gap < -deepest_ || !allows(a, u, -feet.normal, size_) || !allows(b, v, feet.normal, size_)) return;
+  if (!(gap <= margin_) || gap < -deepest_ || !allows(a, u, -feet.normal, size_) || !allows(b, v, feet.normal, size_))
+    return;
   const Vec3d normal = B_.world.direction(feet.normal);
   if (spots_.is_new(B_.world.point(feet.on_B + b.tube * feet.normal), swapped_ ? -normal : normal))
     put(a, b, feet, gap);

@@ -15,9 +15,9 @@ struct Edge {
   enum class Kind { rim, wall, solid, segment };
 
   Kind kind = Kind::rim;
-  std::uint64_t number = 0;  // among the edges of its shape
-  CurveOf<double> curve{};   // an angle is counted from `first`
-  Vec3d axis{};              // of the circle, or the direction of the line
+  std::uint64_t number = 0;     // among the edges of its shape
+  CurveOf<double> curve{};      // an angle is counted from `first`
+  Vec3d axis{};                 // of the circle, or the direction of the line
   double from = 0.0, to = 0.0;  // places where a contact may be
   double tube = 0.0;            // negative: a hollow wall
   // A contact pushes outward between these two directions. They are the normals of the two surfaces that meet in the

@@ -16,10 +16,10 @@ inline constexpr double tilted = 1e-4;  // above this sine an arc of a rim has a
 
 // A place of a rim that may touch a plane: a point of its curve, or the lowest point of one of its arcs.
 struct RimPlace {
-  Vec3d point;            // of the curve
-  Vec3d center;           // of the arc
-  double ring = -1.0;     // the radius of the arc; −1: the point is fixed in the plate
-  double height = 0.0;    // of the point above the plane
+  Vec3d point;          // of the curve
+  Vec3d center;         // of the arc
+  double ring = -1.0;   // the radius of the arc; −1: the point is fixed in the plate
+  double height = 0.0;  // of the point above the plane
   std::uint64_t number = 0;
 };
 
@@ -76,15 +76,16 @@ struct Patch {
   Vec3d point, normal;
   std::uint64_t number = 0;
 };
-// Calls f(patch, covers, depth) for the two faces of a plate and, if they are wanted, for its flat walls. covers(x) tells
-// whether a point of its plane is on the patch; no other part lies deeper behind it than `depth`.
+// Calls f(patch, covers, depth) for the two faces of a plate and, if they are wanted, for its flat walls. covers(x)
+// tells whether a point of its plane is on the patch; no other part lies deeper behind it than `depth`.
 template <class F>
 void for_patches(const Plate& plate, bool with_walls, F&& f) {
   const PlanarProfile& profile = plate.profile();
   const double slack = end_share * profile.size();
   for (const bool upper : {false, true}) {
     const Patch face{{0.0, 0.0, upper ? plate.high() : plate.low()}, {0.0, 0.0, upper ? 1.0 : -1.0}, upper ? 1u : 0u};
-    f(face, [&](const Vec3d& x) { return depth_in(profile, in_plane(x)) >= plate.rim() - slack; }, 1e300);
+    f(
+        face, [&](const Vec3d& x) { return depth_in(profile, in_plane(x)) >= plate.rim() - slack; }, 1e300);
   }
   for (size_t k = 0; with_walls && k < profile.pieces().size(); ++k) {
     const Piece& wall = profile.pieces()[k];

@@ -23,8 +23,9 @@ void faces_on_plate(const Placed& A, const Placed& B, double margin, double deep
                     std::vector<TouchPoint>& out) {
   const Hull& hull = *A.shape.core;
   for (int f = 0; f < static_cast<int>(hull.faces.size()); ++f)
-    rims_on_patch(B, A, patch_of(hull, f), true, margin, deepest, spots,
-                  [&](const Vec3d& x) { return covers_face(hull, f, x); }, out);
+    rims_on_patch(
+        B, A, patch_of(hull, f), true, margin, deepest, spots, [&](const Vec3d& x) { return covers_face(hull, f, x); },
+        out);
 }
 
 // Corners of the plate B beside edges of A.

@@ -20,8 +20,8 @@ bool boxes_meet(const Plate& A, const Box2& a, const Plate& B, const Box2& b, co
   const Vec3d mid = motion.point(Vec3d{0.5 * (a.low.x + a.high.x), 0.5 * (a.low.y + a.high.y), A.mid().z});
   const Vec3d low{b.low.x, b.low.y, B.low()}, high{b.high.x, b.high.y, B.high()};
   for (int k = 0; k < 3; ++k) {
-    const double reach = std::abs(motion.R.x[k]) * half.x + std::abs(motion.R.y[k]) * half.y +
-                         std::abs(motion.R.z[k]) * half.z + margin;
+    const double reach =
+        std::abs(motion.R.x[k]) * half.x + std::abs(motion.R.y[k]) * half.y + std::abs(motion.R.z[k]) * half.z + margin;
     if (mid[k] + reach < low[k] || mid[k] - reach > high[k]) return false;
   }
   return true;

@@ -63,7 +63,8 @@ void plate_plane(const Placed& A, const Placed& B, double margin, std::vector<To
   const Vec3d n = transposed_times(A.world.R, B.world.R.z);
   const double offset = dot(B.world.R.z, B.world.p - A.world.p);
   rim_places(plate, n, offset, margin + plate.rim(), [&](const RimPlace& place) {
-    add_rim_place(A, place, B, {}, {0.0, 0.0, 1.0}, place.height - plate.rim(), rim_feature(false, place.number, 0), out);
+    add_rim_place(A, place, B, {}, {0.0, 0.0, 1.0}, place.height - plate.rim(), rim_feature(false, place.number, 0),
+                  out);
   });
 }
 

@@ -11,8 +11,8 @@ namespace tappet::narrow {
 inline Vec2 in_plane(const Vec3d& a) { return {a.x, a.y}; }
 inline Vec3d in_space(const Vec2& a, double z = 0.0) { return {a.x, a.y, z}; }
 
-// Names of contacts that are not those of a rim on a wall (WallFeature): of a point with a part of a plate; of an end of
-// a piece of a rim, or of its lowest point, on a flat patch; of two edges, which may have several contacts.
+// Names of contacts that are not those of a rim on a wall (WallFeature): of a point with a part of a plate; of an end
+// of a piece of a rim, or of its lowest point, on a flat patch; of two edges, which may have several contacts.
 inline std::uint64_t point_feature(bool of_B, std::uint64_t point, std::uint64_t part) {
   return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(of_B) << 61 | point << 30 | part;
 }

@@ -36,8 +36,7 @@ bool PointOnPlate::beside_wall(const Vec3d& c, const Piece& piece, double radius
                                                          : (1.0 / distance) * d;
   found = {dot(out, d) - piece.rho - radius, in_space(out)};
   if (found.gap > margin_ || (piece.is_hollow() && radius >= -piece.rho)) return false;
-  if (piece.is_segment() ? !above(piece, p, end_share * profile.size())
-                         : !faces(profile, piece, out, angle_slack, 0.0))
+  if (piece.is_segment() ? !above(piece, p, end_share * profile.size()) : !faces(profile, piece, out, angle_slack, 0.0))
     return false;
   return is_near_side(profile, piece, p - (found.gap + radius) * out, out, -found.gap);
 }

@@ -10,8 +10,8 @@
 
 namespace tappet::narrow {
 
-// The contacts of a ball of A, which may be a rounded corner of it, with a plate B. The centre of the ball is beside the
-// wall, over a face, or beyond a rim. `swapped` says that A is the second shape of the pair.
+// The contacts of a ball of A, which may be a rounded corner of it, with a plate B. The centre of the ball is beside
+// the wall, over a face, or beyond a rim. `swapped` says that A is the second shape of the pair.
 class PointOnPlate {
  public:
   PointOnPlate(const Placed& A, const Placed& B, bool swapped, bool with_faces, double margin, const Spots& spots,

@@ -59,8 +59,7 @@ double depth_in_hull(const Placed& B, const Vec3d& point) {
     return std::max(0.0, hull.radius - norm(x - Vec3d{0.0, 0.0, z}));
   }
   double depth = INFINITY;
-  for (const Hull::Face& face : hull.faces)
-    depth = std::min(depth, face.offset + hull.radius - dot(face.normal, x));
+  for (const Hull::Face& face : hull.faces) depth = std::min(depth, face.offset + hull.radius - dot(face.normal, x));
   return std::max(0.0, depth);
 }
 

@@ -10,13 +10,14 @@ namespace tappet {
 // Two rounded edges, each a line or a circle with a tube around it: edges of plates and of convex solids, the axes of
 // round walls and of capsules. The normal is along the product of the tangents, from B to A, so that the gap goes
 // through zero with a continuous derivative even if both tubes are sharp. Where the tangents of circles are almost
-// parallel, the normal is along the distance. The radius of a tube of B is negative if A is inside it, as a rim in a bore.
+// parallel, the normal is along the distance. The radius of a tube of B is negative if A is inside it, as a rim in a
+// bore.
 struct CurveOnCurve {
   static constexpr std::string_view name = "curve-curve";
 
-  std::array<Vec3d, 2> centers{};                              // of circles, or points of lines, in A and in B
+  std::array<Vec3d, 2> centers{};                             // of circles, or points of lines, in A and in B
   std::array<Vec3d, 2> axes{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}};  // of circles, or directions of lines; of length one
-  std::array<double, 2> rings{0.0, 0.0};                       // radii of circles; zero: a line
+  std::array<double, 2> rings{0.0, 0.0};                      // radii of circles; zero: a line
   std::array<double, 2> tubes{0.0, 0.0};
   std::array<double, 2> start{0.0, 0.0};  // places near the feet: lengths, or angles from normals(axis)[0]
 
