@@ -26,8 +26,7 @@ struct Shape {
   double radius = 0.0;  // of a sphere or a capsule, of the tube of a wheel
   Vec3d mid{};          // the centre of the box about a solid
   std::shared_ptr<const Solid> solid{};
-  // The core of a convex solid. Spheres, boxes and capsules have one too if they may meet such a solid, a plate or
-  // a wheel (with_core).
+  // The core of a convex solid. Spheres, boxes and capsules have one too if they may meet such a solid (with_core).
   std::shared_ptr<const Hull> core{};
 
   // These throw unless lengths are positive and finite.

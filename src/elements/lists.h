@@ -7,7 +7,6 @@
 #include "elements/bodies/rigid.h"
 #include "elements/contacts/box_plane.h"
 #include "elements/contacts/circle_circle.h"
-#include "elements/contacts/curve_curve.h"
 #include "elements/contacts/edge_edge.h"
 #include "elements/contacts/on_terrain.h"
 #include "elements/contacts/pin_in_bore.h"
@@ -81,8 +80,7 @@ using FoundContacts = List<PlaneSphere,         //
                            PlaneOnWheel,        //
                            RingOnCylinder,      //
                            CylinderOnRing,      //
-                           SphereOnRing,        //
-                           CurveOnCurve>;
+                           SphereOnRing>;
 // These have no keys; they are made by the search for contacts.
 using TerrainContacts = List<SphereOnTerrain, WheelOnTerrain>;
 // Several contacts with one name: parts(), each of type Part, which may be a variant.

@@ -47,7 +47,7 @@ struct CurveFeet {
       const double turn = std::max(a.is_line() ? 0.0 : std::abs(step[0]), b.is_line() ? 0.0 : std::abs(step[1]));
       const double scale = turn > 0.3 ? 0.3 / turn : 1.0;
       feet.u -= scale * step[0], feet.v -= scale * step[1];
-      if (std::abs(step[0]) * norm(e) + std::abs(step[1]) * norm(g) < 1e-9 * (norm(d) + a.radius + b.radius)) break;
+      if (std::abs(step[0]) * norm(e) + std::abs(step[1]) * norm(g) < 1e-12 * (norm(d) + a.radius + b.radius)) break;
     }
     return feet;
   }

@@ -152,11 +152,11 @@ struct TerrainShape : GeometryShape {
   static constexpr Shape::Kind kind = Shape::Kind::terrain;
 };
 
-// A wheel with a round tyre: a torus.
+// A wheel for plane or uneven ground: a torus.
 struct WheelShape {
   static constexpr std::string_view name = "wheel";
   static constexpr std::string_view about =
-      "body: A, a group or ground; a wheel with a round tyre";
+      "body: A, a group or ground; a wheel with a round tyre, for planes and terrains";
   double radius = 1.0, tube = 0.1;
   Vec3d axis{0, 1, 0}, center{};
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "elements/contacts/curve_curve.h"
 #include "elements/lists.h"
 #include "system/contact_list.h"
 

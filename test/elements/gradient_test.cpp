@@ -4,6 +4,7 @@
 // Compares every level of every element of every list with differences of the level below.
 #include <numbers>
 
+#include "elements/contacts/curve_curve.h"
 #include "random_element.h"
 
 namespace tappet::test {
@@ -181,11 +182,9 @@ TEST(Gradient, every_velocity_joint_agrees_with_differences_at_every_level) {
 // Differences need the same choice of tangents around the pose.
 bool tangents_change_near(const Vec3d& n) { return std::abs(n.z) > 0.6 && std::abs(n.z) < 0.99; }
 
-// The contacts of rims on round walls, which exist only while the axes of both are almost parallel, and those of edges,
-// which begin near their feet.
+// The contacts of rims on round walls, which exist only while the axes of both are almost parallel.
 template <class C>
-constexpr bool has_own_test =
-    std::is_same_v<C, RingOnCylinder> || std::is_same_v<C, CylinderOnRing> || std::is_same_v<C, CurveOnCurve>;
+constexpr bool needs_parallel_axes = std::is_same_v<C, RingOnCylinder> || std::is_same_v<C, CylinderOnRing>;
 
 TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
   int checked = 0;
@@ -195,7 +194,7 @@ TEST(Gradient, every_contact_agrees_with_differences_at_every_level) {
         const C contact = random_element<C>(dice, all_keys, start, planar);
         Vec3d a, b, n;
         nearest_points(contact, at, a, b, n);
-        if (tangents_change_near(n) || has_own_test<C>) return;
+        if (tangents_change_near(n) || needs_parallel_axes<C>) return;
         ContactLaw law;
         law.mu = {0.3, 0.3};
         law.patch_radius = 0.2;
@@ -242,6 +241,28 @@ std::array<double, 2> places_by_sampling(const CurveOnCurve& contact, const Pair
   return best;
 }
 
+struct CurvesAndFeet {
+  CurveOf<double> a, b;
+  CurveFeet feet;
+
+  CurvesAndFeet(const CurveOnCurve& contact, const Pair& at)
+      : a(curve(contact, at.A, 0)),
+        b(curve(contact, at.B, 1)),
+        feet(CurveFeet::find(a, b, contact.start[0], contact.start[1])) {}
+  static CurveOf<double> curve(const CurveOnCurve& contact, const Pose<double>& body, int which) {
+    const auto [e1, e2] = normals(contact.axes[which]);
+    const bool is_line = contact.rings[which] == 0.0;
+    return {body.point(contact.centers[which]), body.direction(is_line ? contact.axes[which] : e1), body.direction(e2),
+            contact.rings[which]};
+  }
+  // The search chooses the direction of an axis so that the product of the tangents points from B to A.
+  bool points_from_B_to_A() const {
+    return dot(cross(a.tangent(feet.u), b.tangent(feet.v)), a.at(feet.u) - b.at(feet.v)) > 0.0;
+  }
+  // Differences are poor where the feet move much further than the bodies, as those of lines that are almost parallel.
+  bool move_fast() const { return std::max(std::abs(feet.inverse[0][0]), std::abs(feet.inverse[1][1])) > 6.0; }
+};
+
 // Lines and circles, also tangents that are almost parallel, and a rim in a bore.
 TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
   Dice dice(23);
@@ -256,7 +277,7 @@ TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
                            {{0.0, 0.5}, {0.1, 0.1}, false},
                            {{0.7, 0.6}, {0.1, 0.1}, true},
                            {{0.5, 0.0}, {0.1, -1.5}, true}})
-    for (int sample = 0; sample < 12; ++sample) {
+    for (int sample = 0; sample < 24; ++sample) {
       CurveOnCurve contact;
       contact.centers = {dice.vector(), dice.vector()}, contact.rings = kind.rings, contact.tubes = kind.tubes;
       contact.axes = {normalized(dice.vector()), normalized(dice.vector())};
@@ -269,12 +290,15 @@ TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
         at.A.p = at.B.point(contact.centers[1] + apart * e1 + 0.3 * dice() * contact.axes[0]) -
                  at.A.direction(contact.centers[0]);
       }
-      contact.start = places_by_sampling(contact, at, kind.tubes[1] < 0.0);
+      const auto start = [&] { return places_by_sampling(contact, at, kind.tubes[1] < 0.0); };
+      contact.start = start();
+      if (!CurvesAndFeet(contact, at).points_from_B_to_A())
+        contact.axes[1] = -contact.axes[1], contact.start = start();
       Vec3d a, b, n;
       nearest_points(contact, at, a, b, n);
       EXPECT_NEAR(dot(a - b, n), gap(contact, at), 1e-12);
       EXPECT_NEAR(norm(cross(a - b, n)), 0.0, 1e-9);
-      if (tangents_change_near(n)) continue;
+      if (tangents_change_near(n) || CurvesAndFeet(contact, at).move_fast()) continue;
       ContactLaw law;
       law.mu = {0.3, 0.3};
       law.friction = static_cast<ContactLaw::Friction>(1 + checked++ % 2);

@@ -96,6 +96,8 @@ Mesh read_mesh(const std::filesystem::path& file, double scale) {
     }
   if (mesh.triangles.empty()) refuse(file, "has no triangles; expected a surface of triangles");
   check_closed(mesh, file);
+  if (mesh.volume() < 0.0)  // the file has it inside out
+    for (auto& [a, b, c] : mesh.triangles) std::swap(b, c);
   return mesh;
 }
 
