@@ -307,6 +307,14 @@ TEST(Plate, a_washer_hangs_on_a_rod_and_in_another_washer_at_any_attitude) {
   EXPECT_GE(in, 20);
 }
 
+TEST(Plate, sharp_plates_beside_each_other_do_not_touch) {
+  const Outline angle{{.at = {0, 0}}, {.at = {0.2, 0}}, {.at = {0.2, 0.05}}, {.at = {0.05, 0.05}}, {.at = {0.05, 0.2}},
+                      {.at = {0, 0.2}}};
+  const Two two(plate(angle, 0.0, 0.02, 0.0), plate(rectangle(0.02, 0.02, 0.0), 0.0, 0.02, 0.0));
+  EXPECT_TRUE(two.touches({}, {{0.15, 0.15, 0.02}}, 1e-4).empty());
+  EXPECT_EQ(two.touches({}, {{0.15, 0.025, 0.02}}, 1e-4).size(), 4u);
+}
+
 TEST(Plate, plates_of_the_same_outline_lie_on_each_other) {
   for (const Outline& outline : {circle_outline({}, 0.1), rectangle(0.1, 0.05, 0.01), rectangle(0.1, 0.05, 0.0)}) {
     const Shape shape = plate(outline, 0.0, 0.02, outline[0].rounding > 0.0 || outline[0].arc ? 0.001 : 0.0);

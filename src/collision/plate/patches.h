@@ -71,6 +71,15 @@ inline bool allows_corner(const Piece& corner, bool upper, const Vec3d& out) {
 void add_rim_place(const Placed& A, const RimPlace& place, const Placed& B, const Vec3d& point, const Vec3d& normal,
                    double gap, std::uint64_t feature, std::vector<TouchPoint>& out);
 
+// Whether a point is over the flat part of a face of a plate. One on its border may be beyond it by round-off.
+inline bool is_over(const Plate& plate, const Vec2& x, double slack) {
+  const Vec2 to_middle = in_plane(plate.mid()) - x;
+  if (std::abs(to_middle.x) > plate.half().x + slack || std::abs(to_middle.y) > plate.half().y + slack) return false;
+  const double away = norm(to_middle);
+  if (plate.rim() > slack || away <= slack) return depth_in(plate.profile(), x) >= plate.rim() - slack;
+  return depth_in(plate.profile(), x + (2.0 * slack / away) * to_middle) > 0.0;
+}
+
 // A flat part of the surface of B, in its frame.
 struct Patch {
   Vec3d point, normal;
@@ -84,8 +93,7 @@ void for_patches(const Plate& plate, bool with_walls, F&& f) {
   const double slack = end_share * profile.size();
   for (const bool upper : {false, true}) {
     const Patch face{{0.0, 0.0, upper ? plate.high() : plate.low()}, {0.0, 0.0, upper ? 1.0 : -1.0}, upper ? 1u : 0u};
-    f(
-        face, [&](const Vec3d& x) { return depth_in(profile, in_plane(x)) >= plate.rim() - slack; }, 1e300);
+    f(face, [&](const Vec3d& x) { return is_over(plate, in_plane(x), slack); }, 1e300);
   }
   for (size_t k = 0; with_walls && k < profile.pieces().size(); ++k) {
     const Piece& wall = profile.pieces()[k];
