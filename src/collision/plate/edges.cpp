@@ -195,12 +195,18 @@ bool EdgePairs::choose_normal(const Edge& a, const Edge& b, Feet& feet) const {
   return true;
 }
 
+bool EdgePairs::is_of_walls(const Edge& a, const Edge& b, const Vec3d& normal) const {
+  constexpr double level = 1e-9;
+  return tilt_ >= 0.0 && !(a.curve.is_line() && b.curve.is_line()) && std::abs(normal.z) <= 2.0 * tilt_ + level;
+}
+
 void EdgePairs::try_feet(const Edge& a, const Edge& b, double u, double v) {
   Feet feet{a.curve.at(u), b.curve.at(v), {}, u, v};
   if (!choose_normal(a, b, feet)) return;
   const double gap = dot(feet.normal, feet.on_A - feet.on_B) - a.tube - b.tube;
   if (!(gap <= margin_) || gap < -deepest_ || !allows(a, u, -feet.normal, size_) || !allows(b, v, feet.normal, size_))
     return;
+  if (is_of_walls(a, b, feet.normal)) return;
   const Vec3d normal = B_.world.direction(feet.normal);
   if (spots_.is_new(B_.world.point(feet.on_B + b.tube * feet.normal), swapped_ ? -normal : normal))
     put(a, b, feet, gap);

@@ -65,10 +65,13 @@ class Spots {
 };
 
 // Adds the contacts of an edge of A, seen from B, with an edge of B. Deeper than `deepest` there is none. Hollow walls
-// are those of B. `swapped` says that A is the second shape of the pair.
+// are those of B. `swapped` says that A is the second shape of the pair. `tilt` is the sine of the angle between two
+// plates whose walls were searched before, and which may end at the same height: the contact of an arc of a rim is then
+// that of a wall, unless its normal is tilted more. −1: there are no such plates.
 struct EdgeSearch {
   double margin, deepest, size;
   bool swapped = false;
+  double tilt = -1.0;
 };
 class EdgePairs {
  public:
@@ -81,6 +84,7 @@ class EdgePairs {
         deepest_(search.deepest),
         size_(search.size),
         swapped_(search.swapped),
+        tilt_(search.tilt),
         spots_(spots),
         out_(out) {}
 
@@ -96,12 +100,14 @@ class EdgePairs {
   void search_circle(const Edge& a, const Edge& b);
   void try_feet(const Edge& a, const Edge& b, double u, double v);
   bool choose_normal(const Edge& a, const Edge& b, Feet& feet) const;
+  bool is_of_walls(const Edge& a, const Edge& b, const Vec3d& normal) const;
   void put(const Edge& a, const Edge& b, const Feet& feet, double gap);
 
   const Placed &A_, &B_;
   const Pose<double> motion_;  // of A, seen from B
   const double margin_, deepest_, size_;
   const bool swapped_;
+  const double tilt_;
   const Spots& spots_;
   std::vector<TouchPoint>& out_;
   int found_ = 0;  // of the present pair of edges

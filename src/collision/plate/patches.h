@@ -93,7 +93,8 @@ void for_patches(const Plate& plate, bool with_walls, F&& f) {
   const double slack = end_share * profile.size();
   for (const bool upper : {false, true}) {
     const Patch face{{0.0, 0.0, upper ? plate.high() : plate.low()}, {0.0, 0.0, upper ? 1.0 : -1.0}, upper ? 1u : 0u};
-    f(face, [&](const Vec3d& x) { return is_over(plate, in_plane(x), slack); }, 1e300);
+    f(
+        face, [&](const Vec3d& x) { return is_over(plate, in_plane(x), slack); }, 1e300);
   }
   for (size_t k = 0; with_walls && k < profile.pieces().size(); ++k) {
     const Piece& wall = profile.pieces()[k];

@@ -69,8 +69,10 @@ void plate_edges(const Placed& A, const Placed& B, bool with_walls, bool swapped
                  std::vector<TouchPoint>& out) {
   const Plate &a = plate_of(A.shape), &b = plate_of(B.shape);
   const Pose<double> motion = motion_of(A, B);
+  const double tilt = norm(in_plane(motion.R.z));
   const EdgeSearch search{margin, std::max(deepest_of(a), deepest_of(b)),
-                          std::min(a.profile().size(), b.profile().size()), swapped};
+                          std::min(a.profile().size(), b.profile().size()), swapped,
+                          tilt < almost_parallel ? tilt : -1.0};
   EdgePairs pairs(A, B, motion, search, spots, out);
   const int kinds = with_walls ? 3 : 2;
   for_pieces(a, b, motion, margin, [&](int i, int j) {

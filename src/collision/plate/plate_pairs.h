@@ -32,6 +32,8 @@ inline Pose<double> motion_of(const Placed& of, const Placed& from) {
 
 class Spots;  // edges.h
 
+inline constexpr double almost_parallel = 0.01;  // sine: up to this, rims at the same height count as walls
+
 // Each adds contacts of two plates: those of their walls if their axes are almost parallel; of the rims of A with flat
 // faces of B and, unless the axes are almost parallel, with its flat walls; of edges with edges, which are rims and
 // round walls; of sharp corners of A with B. `swapped` says that A is the second plate of the pair.

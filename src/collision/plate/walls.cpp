@@ -13,8 +13,7 @@ namespace tappet::narrow {
 namespace {
 
 constexpr int stack_size = 256;
-constexpr double almost_parallel = 0.01;  // sine
-constexpr double skew = 1e-4;             // sine of the angle above which two round walls cross
+constexpr double skew = 1e-4;  // sine of the angle above which two round walls cross
 
 // Whether the box about pieces of a rim comes within the margin of the box about pieces of a wall.
 bool boxes_meet(const RimOnWall& pair, const Box2& rim, const Box2& wall, double margin) {
