@@ -308,8 +308,8 @@ TEST(Plate, a_washer_hangs_on_a_rod_and_in_another_washer_at_any_attitude) {
 }
 
 TEST(Plate, sharp_plates_beside_each_other_do_not_touch) {
-  const Outline angle{{.at = {0, 0}}, {.at = {0.2, 0}}, {.at = {0.2, 0.05}}, {.at = {0.05, 0.05}}, {.at = {0.05, 0.2}},
-                      {.at = {0, 0.2}}};
+  const Outline angle{{.at = {0, 0}},       {.at = {0.2, 0}},    {.at = {0.2, 0.05}},
+                      {.at = {0.05, 0.05}}, {.at = {0.05, 0.2}}, {.at = {0, 0.2}}};
   const Two two(plate(angle, 0.0, 0.02, 0.0), plate(rectangle(0.02, 0.02, 0.0), 0.0, 0.02, 0.0));
   EXPECT_TRUE(two.touches({}, {{0.15, 0.15, 0.02}}, 1e-4).empty());
   EXPECT_EQ(two.touches({}, {{0.15, 0.025, 0.02}}, 1e-4).size(), 4u);

@@ -292,8 +292,7 @@ TEST(Gradient, edges_on_edges_agree_with_differences_at_every_level) {
       }
       const auto start = [&] { return places_by_sampling(contact, at, kind.tubes[1] < 0.0); };
       contact.start = start();
-      if (!CurvesAndFeet(contact, at).points_from_B_to_A())
-        contact.axes[1] = -contact.axes[1], contact.start = start();
+      if (!CurvesAndFeet(contact, at).points_from_B_to_A()) contact.axes[1] = -contact.axes[1], contact.start = start();
       Vec3d a, b, n;
       nearest_points(contact, at, a, b, n);
       EXPECT_NEAR(dot(a - b, n), gap(contact, at), 1e-12);

@@ -4,7 +4,7 @@
 
 #include "collision/hull/hull.h"
 #include "collision/plate/plate_pairs.h"
-#include "math/curve_feet.h"
+#include "math/feet/curve_feet.h"
 
 // Rounded edges of plates and of convex solids, and where two of them touch.
 namespace tappet::narrow {

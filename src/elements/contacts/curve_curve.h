@@ -3,7 +3,7 @@
 #pragma once
 
 #include "elements/contacts/touch.h"
-#include "math/curve_feet.h"
+#include "math/feet/curve_feet.h"
 
 namespace tappet {
 
