@@ -152,11 +152,10 @@ struct TerrainShape : GeometryShape {
   static constexpr Shape::Kind kind = Shape::Kind::terrain;
 };
 
-// A wheel for plane or uneven ground: a torus.
+// A wheel with a round tyre: a torus.
 struct WheelShape {
   static constexpr std::string_view name = "wheel";
-  static constexpr std::string_view about =
-      "body: A, a group or ground; a wheel with a round tyre, for planes and terrains";
+  static constexpr std::string_view about = "body: A, a group or ground; a wheel with a round tyre";
   double radius = 1.0, tube = 0.1;
   Vec3d axis{0, 1, 0}, center{};
 

@@ -109,6 +109,67 @@ run: {scheme: combined-projection, dt: 1e-3, end: 0.5}
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(result.state.q[i], i == 1 ? 0.015 : 0.0, 1e-9);
 }
 
+// Two rings whose planes are perpendicular touch where the rims of their holes cross. One scheme looks at steps, the
+// other one at events.
+TEST(Plates, a_link_hangs_in_another_one) {
+  const Model model = parse_model(R"(
+geometry:
+  ring: {type: profile, outline: {center: [0, 0], radius: 0.03}, holes: [{radius: 0.02}]}
+bodies:
+  link: {type: rigid, geometry: ring, density: 7850, thickness: 0.01, position: [0, -0.038, 0],
+         rotation: {axis: [0, 1, 0], angle: 90*deg}, velocity: [0.1, 0, 0]}
+colliders:
+  top:  {type: profile, geometry: ring, body: ground, thickness: 0.01, rim: 2e-3}
+  link: {type: profile, geometry: ring, body: link, rim: 2e-3}
+forces:
+  gravity: {type: gravity, acceleration: [0, -9.81, 0]}
+run: {scheme: combined-projection, dt: 2e-5, end: 0.1}
+)",
+                                  "link.yaml");
+  const Result steps = simulate(model), events = simulate(model, {.scheme = "event-driven", .dt = 1e-3});
+  ASSERT_TRUE(steps.done() && events.done()) << steps.summary.message << events.summary.message;
+  EXPECT_EQ(steps.summary.unconverged_steps, 0);
+  EXPECT_LE(steps.summary.violation.max, 1e-12);
+  EXPECT_GE(steps.summary.max_closed, 2);
+  EXPECT_LT(steps.state.q[1], -0.039) << "it hangs";
+  for (int i = 0; i < 7; ++i) EXPECT_NEAR(steps.state.q[i], events.state.q[i], 1e-4) << i;
+}
+
+// Plates, a convex solid, a box, a capsule and wheels fall onto a plate, with any attitude.
+TEST(Plates, parts_of_all_kinds_fall_onto_a_plate_and_stay_on_it) {
+  const Result result = simulate(parse_model(R"(
+geometry:
+  bar:  {type: profile, rounding: 3e-3, outline: [[-0.05, -0.01], [0.05, -0.01], [0.05, 0.01], [-0.05, 0.01]]}
+  slab: {type: profile, outline: [[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]], rounding: 0.01}
+  rock: {type: convex, rounding: 1e-3,
+         vertices: [[0.03, 0, 0], [-0.03, 0.01, 0], [0, 0.03, 0.01], [0, -0.03, 0], [0.01, 0, 0.03], [0, 0.01, -0.03]]}
+bodies:
+  bar:     {type: rigid, geometry: bar, density: 7850, thickness: 6e-3, position: [0, 0, 0.05],
+            rotation: {axis: [1, 0.5, 0.3], angle: 1}}
+  rock:    {type: rigid, geometry: rock, density: 3000, position: [0.02, 0.01, 0.15]}
+  box:     {type: rigid, mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], position: [0, 0, 0.25],
+            rotation: {axis: [0.2, 1, 0.3], angle: 1.3}}
+  capsule: {type: rigid, mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], position: [0, 0.01, 0.35],
+            rotation: {axis: [0.2, 1, 0.3], angle: 1.3}}
+  wheel:   {type: rigid, mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], position: [-0.1, 0.01, 0.15], velocity: [0.3, 0, 0]}
+colliders:
+  bar:     {type: profile, geometry: bar, body: bar, rim: 1e-3, mu: 0.3}
+  slab:    {type: profile, geometry: slab, body: ground, thickness: [-0.02, 0], mu: 0.3}
+  rock:    {type: convex, geometry: rock, body: rock, mu: 0.3}
+  box:     {type: box, body: box, size: [0.05, 0.04, 0.03], mu: 0.3}
+  capsule: {type: capsule, body: capsule, length: 0.06, radius: 0.01, mu: 0.3}
+  wheel:   {type: wheel, body: wheel, radius: 0.04, tube: 0.01, mu: 0.3}
+forces:
+  gravity: {type: gravity, acceleration: [0, 0, -9.81]}
+run: {scheme: lcp-euler, stabilisation: 1, linearisations: 20, dt: 5e-4, end: 0.6}
+)",
+                                             "fall.yaml"));
+  ASSERT_TRUE(result.done()) << result.summary.message;
+  EXPECT_EQ(result.summary.unconverged_steps, 0);
+  EXPECT_LE(result.summary.violation.max, 1e-5);
+  for (int body = 0; body < 5; ++body) EXPECT_GT(result.state.q[RigidBody::nq * body + 2], 2e-3) << body;
+}
+
 TEST(Plates, a_step_allocates_nothing_and_threads_do_not_change_bits) {
   const Model model = parse_model(ratchet(true), "space.yaml");
   const System system(model);
