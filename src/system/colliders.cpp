@@ -136,7 +136,10 @@ bool are_joined(const Model& model, int a, int b) {
   return joins(model.joints) || joins(model.velocity_joints);
 }
 
-// Two colliders of which at least one is a profile that lie in each other.
+// Whether a shape may lie so deep in another one that no contact is found.
+bool may_hide(const Shape& shape) { return has_outline(shape) || shape.kind == Shape::Kind::wheel; }
+
+// Two colliders that lie in each other, at least one of which may hide.
 struct DeepOverlap {
   int first = -1, second = -1;  // −1: there are none
   double depth = 0.0;
@@ -145,7 +148,7 @@ DeepOverlap find_deep_overlap(const Model& model, std::span<const Placed> collid
   for (size_t i = 0; i < colliders.size(); ++i)
     for (size_t j = i + 1; j < colliders.size(); ++j) {
       const Placed &a = colliders[i], &b = colliders[j];
-      if (!has_outline(a.shape) && !has_outline(b.shape)) continue;
+      if (!may_hide(a.shape) && !may_hide(b.shape)) continue;
       if (a.body == b.body || are_joined(model, a.body, b.body)) continue;
       if (const double depth = overlap_of_outlines(a, b); depth > deep_overlap)
         return {static_cast<int>(i), static_cast<int>(j), depth};
@@ -178,9 +181,9 @@ void System::check_initial_overlap() const {
                      fmt::format("at the start {} overlap by {:.6g} m; expected at most {:g}",
                                  contacts.name(contacts.named() + static_cast<int>(i)), -touch.gap, allowed));
   }
-  // Contacts push only from near the surface. Profiles that lie deep in each other have none.
-  const auto flat = [](const ColliderEntry& entry) { return has_outline(entry.shapes[0].shape); };
-  if (std::none_of(model_.colliders.begin(), model_.colliders.end(), flat)) return;
+  // Contacts push only from near the surface. Profiles and wheels that lie deep in others have none.
+  const auto hides = [](const ColliderEntry& entry) { return may_hide(entry.shapes[0].shape); };
+  if (std::none_of(model_.colliders.begin(), model_.colliders.end(), hides)) return;
   CollisionWorld world = collision_world(Execution::serial);
   std::vector<TouchPoint> touches;
   const std::vector<double> margins(world.colliders().size(), 0.0);

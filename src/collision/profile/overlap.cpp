@@ -45,11 +45,14 @@ double overlap_along_axis(const Placed& A, const Placed& B) {
   return std::max(0.0, thickness - apart);
 }
 
-// How deep a point of space lies in a plate.
+// How deep a point of space lies in a plate. Near its surface, where edges are rounded, contacts tell that.
 double depth_in_plate(const Placed& B, const Vec3d& point) {
+  const double rim = plate_of(B.shape).rim();
   const Vec3d x = B.to_shape(point);
-  const double along = B.shape.half.z - std::abs(x.z - B.shape.mid.z);
-  return along <= 0.0 ? 0.0 : std::min(along, depth_in(*outline_of(B.shape), {x.x, x.y}));
+  const double along = B.shape.half.z - rim - std::abs(x.z - B.shape.mid.z);
+  if (along <= 0.0) return 0.0;
+  const double depth = std::min(along, depth_in(*outline_of(B.shape), {x.x, x.y}) - rim);
+  return depth > 0.0 ? depth + rim : 0.0;
 }
 double depth_in_hull(const Placed& B, const Vec3d& point) {
   const Hull& hull = *B.shape.core;
@@ -59,8 +62,8 @@ double depth_in_hull(const Placed& B, const Vec3d& point) {
     return std::max(0.0, hull.radius - norm(x - Vec3d{0.0, 0.0, z}));
   }
   double depth = INFINITY;
-  for (const Hull::Face& face : hull.faces) depth = std::min(depth, face.offset + hull.radius - dot(face.normal, x));
-  return std::max(0.0, depth);
+  for (const Hull::Face& face : hull.faces) depth = std::min(depth, face.offset - dot(face.normal, x));
+  return depth > 0.0 ? depth + hull.radius : 0.0;
 }
 
 // Calls f(point in the world) for points of the wall of a plate.
@@ -78,25 +81,49 @@ void for_wall(const Placed& A, F&& f) {
     }
 }
 
-// How deep the walls of two plates reach into each other, whatever their attitude is.
-double walls_in(const Placed& A, const Placed& B) {
-  double deepest = 0.0;
-  for_wall(A, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_plate(B, x)); });
-  for_wall(B, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_plate(A, x)); });
-  return deepest;
+// The same for points on a grid inside of it.
+template <class F>
+void for_inside(const Placed& A, F&& f) {
+  constexpr int parts = 24;
+  const Vec3d &mid = A.shape.mid, &half = A.shape.half;
+  for (int i = 0; i < parts; ++i)
+    for (int k = 0; k < parts; ++k) {
+      const Vec2 p{mid.x + half.x * ((2 * i + 1.0) / parts - 1.0), mid.y + half.y * ((2 * k + 1.0) / parts - 1.0)};
+      if (depth_in(*outline_of(A.shape), p) == 0.0) continue;
+      for (const double height : {-0.5, 0.0, 0.5}) f(A.world.point(Vec3d{p.x, p.y, mid.z + height * half.z}));
+    }
 }
-
-// How deep the edges of a convex solid A and the walls of a plate B reach into each other.
-double hull_in(const Placed& A, const Placed& B) {
-  double deepest = 0.0;
+template <class F>
+void for_edges(const Placed& A, F&& f) {
   const Hull& hull = *A.shape.core;
   for (const Hull::Edge& edge : hull.edges)
     for (int k = 0; k <= samples; ++k) {
       const double share = static_cast<double>(k) / samples;
-      const Vec3d x = (1.0 - share) * hull.vertices[edge.from] + share * hull.vertices[edge.to];
-      deepest = std::max(deepest, depth_in_plate(B, A.world.point(x)));
+      f(A.world.point((1.0 - share) * hull.vertices[edge.from] + share * hull.vertices[edge.to]));
     }
-  for_wall(B, [&](const Vec3d& x) { deepest = std::max(deepest, depth_in_hull(A, x)); });
+}
+template <class F>
+void for_circle(const Placed& wheel, F&& f) {
+  constexpr int points = 96;
+  for (int k = 0; k < points; ++k) {
+    const double angle = 2.0 * M_PI * k / points;
+    f(wheel.world.point(wheel.shape.circle() * Vec3d{std::cos(angle), std::sin(angle), 0.0}));
+  }
+}
+
+bool is_plate(const Placed& c) { return c.shape.kind == Shape::Kind::plate; }
+bool is_wheel(const Placed& c) { return c.shape.kind == Shape::Kind::wheel; }
+
+// How deep points of A lie in B. Only plates and convex solids have an inside here.
+double solid_in(const Placed& A, const Placed& B) {
+  double deepest = 0.0;
+  if (!is_plate(B) && !B.shape.core) return deepest;
+  const auto look = [&](const Vec3d& x) {
+    deepest = std::max(deepest, is_plate(B) ? depth_in_plate(B, x) : depth_in_hull(B, x));
+  };
+  if (is_plate(A)) for_wall(A, look), for_inside(A, look);
+  if (is_wheel(A)) for_circle(A, look);
+  if (A.shape.core) for_edges(A, look);
   return deepest;
 }
 
@@ -118,13 +145,11 @@ double ball_in(const Placed& ball, const Placed& B) {
 
 double overlap_of_outlines(const Placed& A, const Placed& B) {
   const bool a = outline_of(A.shape), b = outline_of(B.shape);
-  if (are_tilted(A, B)) return walls_in(A, B);
+  if (are_tilted(A, B)) return std::max(solid_in(A, B), solid_in(B, A));
   if (a && b) return std::min(overlap_along_axis(A, B), std::max(reach(A, B), reach(B, A)));
   if (a && B.shape.kind == Shape::Kind::sphere) return ball_in(B, A);
   if (b && A.shape.kind == Shape::Kind::sphere) return ball_in(A, B);
-  if (B.shape.kind == Shape::Kind::plate && A.shape.core) return hull_in(A, B);
-  if (A.shape.kind == Shape::Kind::plate && B.shape.core) return hull_in(B, A);
-  return 0.0;
+  return std::max(solid_in(A, B), solid_in(B, A));
 }
 
 }  // namespace tappet
