@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include "elements/contacts/contact_rows.h"
+#include "elements/contacts/curve_curve.h"
 #include "elements/instantiate.h"
 #include "elements/seed.h"
 
@@ -128,7 +129,8 @@ struct Levels {
   void (*acceleration_gradient)(const C&, const ContactLaw&, const Pair&, const PairTwist&, const PairTwist&, double*,
                                 double*) = tappet::acceleration_gradient<C>;
 };
-using EveryContact = decltype(join(AllContacts{}, join(FoundContacts{}, TerrainContacts{})));
+using EdgeContacts = List<CurveOnCurve>;
+using EveryContact = decltype(join(join(AllContacts{}, FoundContacts{}), join(TerrainContacts{}, EdgeContacts{})));
 [[gnu::used]] const Instantiate<Levels, EveryContact> contacts;
 
 }  // namespace

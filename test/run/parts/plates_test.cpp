@@ -170,6 +170,30 @@ run: {scheme: lcp-euler, stabilisation: 1, linearisations: 20, dt: 5e-4, end: 0.
   for (int body = 0; body < 5; ++body) EXPECT_GT(result.state.q[RigidBody::nq * body + 2], 2e-3) << body;
 }
 
+// Contacts push only near the surface, so parts that lie deep in each other have none.
+TEST(Plates, parts_that_lie_deep_in_each_other_are_refused) {
+  const auto start = [](const std::string& collider, double height) {
+    const Model model = parse_model(R"(
+geometry:
+  bar: {type: profile, rounding: 3e-3, outline: [[-0.05, -0.01], [0.05, -0.01], [0.05, 0.01], [-0.05, 0.01]]}
+bodies:
+  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, )" +
+                                        std::to_string(height) +
+                                        R"(], rotation: {axis: [1, 0, 0], angle: 90*deg}}
+colliders:
+  a: {type: profile, geometry: bar, body: ground, thickness: 6e-3}
+  b: )" + collider + "\n",
+                                    "deep.yaml");
+    System system(model);
+  };
+  for (const std::string collider :
+       {"{type: profile, geometry: bar, body: b, thickness: 6e-3}", "{type: box, body: b, size: [0.01, 0.02, 0.02]}",
+        "{type: capsule, body: b, length: 0.01, radius: 5e-3}", "{type: wheel, body: b, radius: 0.02, tube: 5e-3}"}) {
+    EXPECT_THROW(start(collider, 0.0), ModelError) << collider;
+    EXPECT_NO_THROW(start(collider, 0.1)) << collider;
+  }
+}
+
 TEST(Plates, a_step_allocates_nothing_and_threads_do_not_change_bits) {
   const Model model = parse_model(ratchet(true), "space.yaml");
   const System system(model);
