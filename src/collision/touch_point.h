@@ -73,6 +73,7 @@ struct TouchPoint {
   };
 
   Form form = Form::ball_ball;
+  std::array<std::int16_t, 2> start{};  // of curve_curve: angles on circles, in units of π/32768
   int body_A = -1, body_B = -1;
   int collider_A = -1, collider_B = -1;
   Vec3d point_A{};
@@ -87,10 +88,11 @@ struct TouchPoint {
   TouchId id{};       // the same in every step in which the same features of the same two colliders touch
   Vec3d along{};      // of the edge of A, or of the axis of a circle, in the body that has it
   double ring = 0.0;  // the radius of a circle
-  double ring_B = 0.0;
-  std::array<float, 2> start{};        // lengths on lines, angles on circles
   const HeightField* field = nullptr;  // of a terrain, and its place in B; both live as long as the search for contacts
-  const Pose<double>* place = nullptr;
+  union {
+    const Pose<double>* place = nullptr;
+    double ring_B;  // of curve_curve: the radius of the circle of B
+  };
 };
 
 }  // namespace tappet

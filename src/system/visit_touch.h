@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <numbers>
+
 #include "elements/contacts/curve_curve.h"
 #include "elements/lists.h"
 #include "system/contact_list.h"
@@ -59,12 +61,14 @@ void visit_form(const TouchPoint& touch, F&& f) {
       return f(CylinderOnRing{RingOnCylinder{b, touch.along, touch.ring, r_B, a, touch.normal, r_A}});
     case Form::ball_ring:
       return f(SphereOnRing{a, r_A, b, touch.along, touch.ring, r_B});
-    case Form::curve_curve:
+    case Form::curve_curve: {
+      const auto angle = [](std::int16_t x) { return std::numbers::pi / 32768.0 * x; };
       return f(CurveOnCurve{{a, b},
                             {touch.along, touch.normal},
                             {touch.ring, touch.ring_B},
                             {r_A, r_B},
-                            {touch.start[0], touch.start[1]}});
+                            {angle(touch.start[0]), angle(touch.start[1])}});
+    }
     case Form::ball_in_bore:
       return f(SphereInCylinder{{{r_A, r_B}, a, b, touch.normal}});
   }

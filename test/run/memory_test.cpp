@@ -25,7 +25,7 @@ Pile run_pile(const Overrides& set) {
   return pile;
 }
 
-// docs/performance.md: 2110 bytes per contact after 1000 spheres have fallen for 0.3 s. A touch point takes 208 bytes.
+// docs/performance.md: 2110 bytes per contact after 1000 spheres have fallen for 0.3 s. A touch point takes 192 bytes.
 TEST(Memory, a_contact_of_a_pile_takes_little_more_than_two_kilobytes_with_its_share_of_the_bodies) {
   const Pile small = run_pile({{"k", "1"}}), large = run_pile({{"k", "10"}});
   ASSERT_GT(large.contacts, 2000);

@@ -226,10 +226,11 @@ void EdgePairs::put(const Edge& a, const Edge& b, const Feet& feet, double gap) 
   const auto place = [](const Placed& shape, const Edge& edge, const Vec3d& foot, const Vec3d& center,
                         const Vec3d& axis, Vec3d& point) {
     point = shape.local.point(edge.curve.is_line() ? foot : center);
-    if (edge.curve.is_line()) return 0.0f;
+    if (edge.curve.is_line()) return std::int16_t{0};
     const auto spokes = normals(axis);
     const Vec3d spoke = shape.local.direction(foot - center);
-    return static_cast<float>(std::atan2(dot(spoke, spokes[1]), dot(spoke, spokes[0])));
+    const double angle = std::atan2(dot(spoke, spokes[1]), dot(spoke, spokes[0]));
+    return static_cast<std::int16_t>(std::clamp(angle / M_PI * 32768.0, -32767.0, 32767.0));
   };
   const auto back = [&](const Vec3d& x) { return transposed_times(motion_.R, x - motion_.p); };
   touch.start[0] = place(A_, a, back(feet.on_A), back(a.curve.center), touch.along, touch.point_A);

@@ -12,7 +12,8 @@ namespace {
 bool same(const TouchPoint& a, const TouchPoint& b) {
   return a.id == b.id && a.form == b.form && a.point_A == b.point_A && a.radius_A == b.radius_A &&
          a.point_B == b.point_B && a.radius_B == b.radius_B && a.normal == b.normal && a.along == b.along &&
-         a.ring == b.ring && a.ring_B == b.ring_B && a.piece_A == b.piece_A && a.piece_B == b.piece_B;
+         a.ring == b.ring && (a.form != TouchPoint::Form::curve_curve || a.ring_B == b.ring_B) &&
+         a.piece_A == b.piece_A && a.piece_B == b.piece_B;
 }
 
 double thickness(const Shape& shape) {
