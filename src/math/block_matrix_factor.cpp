@@ -33,10 +33,14 @@ bool is_diagonal_on_both_sides(const double* A, int n) {
 template <int N, bool is_root>
 void divide(const double* D, int size, double* x, int rows, int stride) {
   const int n = N > 0 ? N : size;
+  double own[N > 0 ? N : 1];  // registers: x might overlap D for all the compiler knows
+  if constexpr (N > 0)
+#pragma GCC unroll 6
+    for (int j = 0; j < N; ++j) own[j] = D[j * (N + 1)];
   for (int r = 0; r < rows; ++r, x += stride)
 #pragma GCC unroll 6
     for (int j = 0; j < n; ++j) {
-      const double pivot = D[j * (n + 1)];
+      const double pivot = N > 0 ? own[j] : D[j * (n + 1)];
       x[j] = is_root ? x[j] / pivot / pivot : x[j] / pivot;
     }
 }

@@ -66,25 +66,29 @@ bool lu_of(double* A, int order, int* pivots) {
   return true;
 }
 
-template <int size>
-void lu_solve_of(const double* LU, int order, const int* pivots, double* x) {
+// X is a number, or several side by side.
+template <int size, class X>
+void lu_solve_of(const double* LU, int order, const int* pivots, X* x) {
   const int n = size > 0 ? size : order;
-  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+  for (int k = 0; k < n; ++k) {
+    const X first = x[k];
+    x[k] = x[pivots[k]], x[pivots[k]] = first;
+  }
   for (int k = 0; k < n; ++k) {
     const double* a = LU + k * n;
-    const double value = x[k];
+    const X value = x[k];
     for (int i = k + 1; i < n; ++i) x[i] -= a[i] * value;
   }
   for (int k = n - 1; k >= 0; --k) {
     const double* a = LU + k * n;
-    const double value = x[k] /= a[k];
+    const X value = x[k] /= a[k];
     for (int i = 0; i < k; ++i) x[i] -= a[i] * value;
   }
 }
 
-template <int n>
-void multiply_of(const double* A, const double* x, double* y) {
-  double sum[n] = {};
+template <int n, class X>
+void multiply_of(const double* A, const X* x, X* y) {
+  X sum[n] = {};
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) sum[i] += A[j * n + i] * x[j];
   std::copy(sum, sum + n, y);
@@ -96,19 +100,30 @@ bool lu(double* A, int n, int* pivots) {
   return n == 3 ? lu_of<3>(A, n, pivots) : n == 6 ? lu_of<6>(A, n, pivots) : lu_of<0>(A, n, pivots);
 }
 
-void lu_solve(const double* LU, int n, const int* pivots, double* x) {
+namespace {
+
+template <class X>
+void lu_solve_sized(const double* LU, int n, const int* pivots, X* x) {
   if (n == 3) return lu_solve_of<3>(LU, n, pivots, x);
   if (n == 6) return lu_solve_of<6>(LU, n, pivots, x);
   lu_solve_of<0>(LU, n, pivots, x);
 }
 
-void multiply(const double* A, int n, const double* x, double* y) {
+template <class X>
+void multiply_sized(const double* A, int n, const X* x, X* y) {
   if (n == 3) return multiply_of<3>(A, x, y);
   if (n == 6) return multiply_of<6>(A, x, y);
-  for (int i = 0; i < n; ++i) y[i] = 0.0;
+  for (int i = 0; i < n; ++i) y[i] = X{};
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) y[i] += A[j * n + i] * x[j];
 }
+
+}  // namespace
+
+void lu_solve(const double* LU, int n, const int* pivots, double* x) { lu_solve_sized(LU, n, pivots, x); }
+void lu_solve(const double* LU, int n, const int* pivots, Four* x) { lu_solve_sized(LU, n, pivots, x); }
+void multiply(const double* A, int n, const double* x, double* y) { multiply_sized(A, n, x, y); }
+void multiply(const double* A, int n, const Four* x, Four* y) { multiply_sized(A, n, x, y); }
 
 namespace {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "math/wide/wide.h"
+
 namespace tappet::dense {
 
 // Small factorisations in place, with plain loops, column-major with leading dimension n. With three to sixty unknowns
@@ -12,8 +14,10 @@ void cholesky_solve(const double* L, int n, double* x);
 
 bool lu(double* A, int n, int* pivots);  // partial pivoting; false if singular
 void lu_solve(const double* LU, int n, const int* pivots, double* x);
+void lu_solve(const double* LU, int n, const int* pivots, Four* x);
 
 void multiply(const double* A, int n, const double* x, double* y);  // y = A x; y must not overlap x
+void multiply(const double* A, int n, const Four* x, Four* y);
 
 // A ← the negative semidefinite matrix that is nearest to its symmetric part, by Jacobi's rotations. The antisymmetric
 // part is kept or dropped. `scratch` has 2 n² numbers.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -18,6 +19,14 @@ namespace {
 
 // A position that has not been placed: these bits are never the result of a computation.
 constexpr double nowhere = std::numeric_limits<double>::signaling_NaN();
+
+// PlanarBody::pose, written over another pose of a planar body or a new one. The other numbers are constant.
+void place_planar(const double* q, Pose<double>& pose) {
+  const double c = std::cos(q[2]), s = std::sin(q[2]);
+  pose.p.x = q[0], pose.p.y = q[1];
+  pose.R.x.x = c, pose.R.x.y = s, pose.R.y.x = -s, pose.R.y.y = c;
+  pose.phi = q[2];
+}
 
 }  // namespace
 
@@ -154,7 +163,7 @@ void Evaluator::place(const Vec& q) {
   std::copy(q.begin(), q.end(), placed_q_.begin());
   parallel_for(execution_, static_cast<int>(planar_frames_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (const auto [frame, own] : std::span(planar_frames_).subspan(first, last - first))
-      poses_[frame] = PlanarBody::pose(q.data() + own);
+      place_planar(q.data() + own, poses_[frame]);
   });
   parallel_for(execution_, static_cast<int>(other_frames_.size()), System::bodies_at_a_time, [&](int first, int last) {
     for (int i = first; i < last; ++i) {

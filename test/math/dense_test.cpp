@@ -23,4 +23,31 @@ TEST(Dense, make_negative_drops_the_positive_eigenvalues_and_keeps_the_others) {
   }
 }
 
+// Four vectors side by side give the bits of each alone.
+TEST(Dense, four_vectors_are_solved_and_multiplied_as_one_is) {
+  constexpr int lanes = sizeof(Four) / sizeof(double);
+  for (int n = 1; n <= 7; ++n) {
+    Eigen::MatrixXd LU = Eigen::MatrixXd::Random(n, n);
+    const Eigen::MatrixXd A = LU, x = Eigen::MatrixXd::Random(n, lanes);
+    std::vector<int> pivots(n);
+    ASSERT_TRUE(dense::lu(LU.data(), n, pivots.data()));
+    std::vector<double> solved(lanes * n), product(lanes * n), together(lanes * n);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < lanes; ++k) solved[lanes * i + k] = together[lanes * i + k] = x(i, k);
+    dense::lu_solve(LU.data(), n, pivots.data(), reinterpret_cast<Four*>(solved.data()));
+    dense::multiply(A.data(), n, reinterpret_cast<const Four*>(together.data()),
+                    reinterpret_cast<Four*>(product.data()));
+    for (int k = 0; k < lanes; ++k) {
+      Eigen::VectorXd one = x.col(k), y(n);
+      dense::multiply(A.data(), n, one.data(), y.data());
+      dense::lu_solve(LU.data(), n, pivots.data(), one.data());
+      EXPECT_LT((A * one - x.col(k)).norm(), 1e-12 * (1 + one.norm()));
+      for (int i = 0; i < n; ++i) {
+        EXPECT_EQ(solved[lanes * i + k], one[i]);
+        EXPECT_EQ(product[lanes * i + k], y[i]);
+      }
+    }
+  }
+}
+
 }  // namespace tappet

@@ -119,14 +119,23 @@ void expect_solved(Mechanism& mechanism) {
       mechanism.dense_mass().inverse() * mechanism.dense(mechanism.W_0()).transpose() * expected;
   EXPECT_LE((joints.velocity().eigen() - velocity).norm(), 1e-12 * condition * velocity.norm());
 
-  Vec v(mechanism.size()), x(rows);
+  // four velocities side by side
+  constexpr int lanes = sizeof(Four) / sizeof(double);
+  Vec v(lanes * mechanism.size()), x(lanes * rows);
   for (double& number : v) number = mechanism.number();
   const Vec v_before = v;
-  joints.resist(mechanism.W_1(), v, x);
-  const Eigen::VectorXd resisted = S.fullPivLu().solve(mechanism.dense(mechanism.W_1()) * v_before.eigen());
-  EXPECT_LE((x.eigen() - resisted).norm(), 1e-12 * condition * resisted.norm());
-  const Eigen::VectorXd left = mechanism.dense(mechanism.W_1()) * v.eigen();
-  EXPECT_LE(left.norm(), 1e-12 * condition * v_before.eigen().norm());
+  joints.resist(mechanism.W_1(), reinterpret_cast<Four*>(v.data()), reinterpret_cast<Four*>(x.data()));
+  for (int k = 0; k < lanes; ++k) {
+    const auto lane = [&](const Vec& numbers) {
+      Eigen::VectorXd own(numbers.size() / lanes);
+      for (int i = 0; i < own.size(); ++i) own[i] = numbers[lanes * i + k];
+      return own;
+    };
+    const Eigen::VectorXd resisted = S.fullPivLu().solve(mechanism.dense(mechanism.W_1()) * lane(v_before));
+    EXPECT_LE((lane(x) - resisted).norm(), 1e-12 * condition * resisted.norm());
+    const Eigen::VectorXd left = mechanism.dense(mechanism.W_1()) * lane(v);
+    EXPECT_LE(left.norm(), 1e-12 * condition * lane(v_before).norm());
+  }
 }
 
 std::vector<int> mixed_bodies(int count, std::mt19937& random) {

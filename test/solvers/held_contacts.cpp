@@ -12,9 +12,10 @@
 namespace tappet {
 namespace {
 
-// A chain of planar bodies that hangs at the ground, with contacts to the ground at some bodies and random directions.
+// A chain of planar bodies that hangs at the ground, with a contact between two bodies, contacts to the ground at some,
+// and random directions.
 struct HangingChain {
-  static constexpr int bodies = 6, contacts = 3;
+  static constexpr int bodies = 6, contacts = 4;
   BlockMatrix M;
   BlockRows W;
   ContactProblem whole;
@@ -38,6 +39,7 @@ struct HangingChain {
       for (int i = b == 0 ? 0 : 3 * b - 3; i < 3 * b + 3; ++i) columns.push_back(i);
       append(Law::Kind::bilateral, columns, 0.0);
     }
+    append(Law::Kind::contact, {6, 7, 8, 12, 13, 14}, 0.2);
     for (int b : {1, 3, 5}) append(Law::Kind::contact, {3 * b, 3 * b + 1, 3 * b + 2}, 0.2);
     for (double& x : u) x = number(random);
     whole.G.assemble(M, W, Delassus::Form::dense);

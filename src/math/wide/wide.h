@@ -12,5 +12,6 @@
 #endif
 
 namespace tappet {
+// Four numbers, for the same sum at four places. Each is computed as one alone would be, with the same bits.
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));  // at any address of a double
-}
+}  // namespace tappet

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "math/block_elimination.h"
+#include "math/elimination/block_elimination.h"
 #include "math/vec.h"
 
 namespace tappet {

@@ -9,20 +9,6 @@ namespace tappet {
 
 namespace {
 
-// x ← M̂⁻¹ x if x vanishes outside these columns.
-void solve_blocks(const Inertia& inertia, std::span<const int> columns, std::span<double> x, Vec& scratch) {
-  for (size_t c = 0; c < columns.size(); ++c) {
-    const int b = inertia.block_of(columns[c]);
-    const auto seen = [&](int column) { return inertia.block_of(column) == b; };
-    if (std::any_of(columns.begin(), columns.begin() + c, seen)) continue;
-    const auto velocities = inertia.block(b);
-    scratch.resize(static_cast<int>(velocities.size()));
-    for (int i = 0; i < scratch.size(); ++i) scratch[i] = x[velocities[i]];
-    inertia.solve_rows(b, scratch.data(), 1, 0);
-    for (int i = 0; i < scratch.size(); ++i) x[velocities[i]] = scratch[i];
-  }
-}
-
 // The block of M̂ that consists of exactly these columns, one after the other, as those of a single body do; otherwise
 // −1.
 int whole_block(const Inertia& inertia, std::span<const int> columns) {
@@ -33,18 +19,17 @@ int whole_block(const Inertia& inertia, std::span<const int> columns) {
 
 // Rows of w times the numbers of v at `columns`. N > 0 is the number of columns if the compiler knows it.
 template <int N>
-void multiply_rows(const double* w, int rows, std::span<const int> columns, const double* v, double* xi) {
+void multiply_rows(const double* w, int rows, std::span<const int> columns, const Four* v, Four* xi) {
   const int n = N > 0 ? N : static_cast<int>(columns.size());
   for (int r = 0; r < rows; ++r, w += n) {
-    double sum = 0.0;
-#pragma GCC unroll 6
+    Four sum{};
     for (int c = 0; c < n; ++c) sum += w[c] * v[columns[c]];
     xi[r] = sum;
   }
 }
 
 // The rates of the contacts, that is, of the blocks of W from `first` on.
-void contact_rates(const BlockRows& W, int first, const double* v, double* xi) {
+void contact_rates(const BlockRows& W, int first, const Four* v, Four* xi) {
   for (int l = first; l < W.blocks(); ++l) {
     const auto columns = W.columns(l);
     const int rows = W.block(l).rows;
@@ -56,53 +41,88 @@ void contact_rates(const BlockRows& W, int first, const double* v, double* xi) {
   }
 }
 
+double dot(const double* w, std::span<const int> columns, const double* v) {
+  double sum = 0.0;
+  for (size_t c = 0; c < columns.size(); ++c) sum += w[c] * v[columns[c]];
+  return sum;
+}
+
 }  // namespace
 
-// Y of contact k, whose first row is column `first` of moved_.
-void HeldContacts::move(const Inertia& inertia, const BlockRows& W_0, int k, int first) {
-  const auto columns = W_0.columns(k);
-  const int rows = W_0.block(k).rows, size = moved_.rows();
-  const double* w = W_0.values(k);
-  if (const int b = whole_block(inertia, columns); b >= 0) {
-    double* moved = moved_.column(first) + columns[0];
-    for (int r = 0; r < rows; ++r)
-      for (size_t c = 0; c < columns.size(); ++c) moved[r * size + c] = *w++;
-    return inertia.solve_rows(b, moved, rows, size);
+// x ← M̂⁻¹ x if x vanishes outside these columns.
+void HeldContacts::solve_blocks(const Inertia& inertia, std::span<const int> columns, std::span<double> x) {
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const int b = inertia.block_of(columns[c]);
+    const auto seen = [&](int column) { return inertia.block_of(column) == b; };
+    if (std::any_of(columns.begin(), columns.begin() + c, seen)) continue;
+    const auto velocities = inertia.block(b);
+    scratch_.resize(static_cast<int>(velocities.size()));
+    for (int i = 0; i < scratch_.size(); ++i) scratch_[i] = x[velocities[i]];
+    inertia.solve_rows(b, scratch_.data(), 1, 0);
+    for (int i = 0; i < scratch_.size(); ++i) x[velocities[i]] = scratch_[i];
   }
-  for (int r = 0; r < rows; ++r, w += columns.size()) {
-    const std::span<double> moved(moved_.column(first + r), size);
-    for (size_t c = 0; c < columns.size(); ++c) moved[columns[c]] += w[c];
-    solve_blocks(inertia, columns, moved, scratch_);
+}
+
+// Y of contact k, whose first row is vector `first` of moved_. free_response_ gets W₁ᵀ Y of each row with itself.
+void HeldContacts::move(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, int k, int first) {
+  const auto columns = W_0.columns(k);
+  const int rows = W_0.block(k).rows, n = static_cast<int>(columns.size());
+  const double *w = W_0.values(k), *judged = W_1.values(k);
+  if (const int b = whole_block(inertia, columns); b >= 0) {
+    scratch_.resize(rows * n);
+    std::copy_n(w, rows * n, scratch_.data());
+    inertia.solve_rows(b, scratch_.data(), rows, n);
+    for (int r = 0; r < rows; ++r, judged += n) {
+      double* to = number(moved_, first + r) + lanes * columns[0];
+      const double* from = scratch_.data() + r * n;
+      double sum = 0.0;
+      for (int c = 0; c < n; ++c) to[lanes * c] = from[c], sum += judged[c] * from[c];
+      free_response_[first + r] = sum;
+    }
+    return;
+  }
+  for (int r = 0; r < rows; ++r, w += n, judged += n) {
+    column_.assign(inertia.size(), 0.0);
+    for (int c = 0; c < n; ++c) column_[columns[c]] += w[c];
+    solve_blocks(inertia, columns, column_);
+    double* to = number(moved_, first + r);
+    for (int i = 0; i < column_.size(); ++i) to[lanes * i] = column_[i];
+    free_response_[first + r] = dot(judged, columns, column_.data());
   }
 }
 
 bool HeldContacts::respond(const JointElimination& joints, const Inertia& inertia, const BlockRows& W_1,
                            const BlockRows& W_0, Delassus& G) {
-  const int first = joints.joints(), held = joints.rows(), rows = W_1.rows() - held, size = inertia.size();
-  moved_.resize(size, rows), resisted_.resize(held, rows);
+  const int first = joints.joints(), rows = W_1.rows() - joints.rows(), panels = (rows + lanes - 1) / lanes;
+  moved_.resize(lanes * inertia.size(), panels), resisted_.resize(lanes * joints.rows(), panels);
   moved_.set_zero();
+  rates_.resize(lanes * rows), free_response_.resize(rows);
+  for (int k = first, row = 0; k < W_0.blocks(); row += W_0.block(k++).rows) move(inertia, W_1, W_0, k, row);
   Mat& dense = G.dense(rows);
   bool free = true;
-  for (int k = first, column = 0; k < W_0.blocks(); ++k) {
-    move(inertia, W_0, k, column);
-    for (int r = 0; r < W_0.block(k).rows; ++r, ++column) {
-      const std::span<double> moved(moved_.column(column), size);
-      const double without_joints = rate(W_1, k, r, moved);
-      joints.resist(W_1, moved, {resisted_.column(column), static_cast<size_t>(held)});
-      contact_rates(W_1, first, moved.data(), dense.column(column));
-      free = free && dense(column, column) > blocked * without_joints;
+  for (int p = 0; p < panels; ++p) {
+    Four *moved = panel(moved_, p), *rates = reinterpret_cast<Four*>(rates_.data());
+    joints.resist(W_1, moved, panel(resisted_, p));
+    contact_rates(W_1, first, moved, rates);
+    for (int column = lanes * p; column < std::min(rows, lanes * (p + 1)); ++column) {
+      const double* from = rates_.data() + column % lanes;
+      double* to = dense.column(column);
+      for (int r = 0; r < rows; ++r) to[r] = from[lanes * r];
+      free = free && to[column] > blocked * free_response_[column];
     }
   }
   return free;
 }
 
 void HeldContacts::apply(const Vec& impulses, Vec& u, Vec& P) const {
-  const int held = resisted_.rows();
+  const int held = resisted_.rows() / lanes, size = u.size();
   for (int j = 0; j < impulses.size(); ++j) {
     const double x = P[held + j] = impulses[j];
     if (x == 0.0) continue;
-    for (int i = 0; i < u.size(); ++i) u[i] += moved_(i, j) * x;
-    for (int r = 0; r < held; ++r) P[r] -= resisted_(r, j) * x;
+    const double *moved = number(moved_, j), *resisted = number(resisted_, j);
+    double* __restrict v = u.data(), * __restrict joint = P.data();
+    for (int i = 0; i < size; ++i) v[i] += moved[lanes * i] * x;
+    for (int r = 0; r < held; ++r) joint[r] -= resisted[lanes * r] * x;
   }
 }
 

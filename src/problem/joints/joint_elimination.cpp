@@ -2,58 +2,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem/joints/joint_elimination.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "problem/joints/joint_elimination_analysis.h"
 
 namespace tappet {
 
-// Loops over the columns of a joint and its rows; both numbers are greater than zero if they are known to the compiler.
+// Loops over joints with the same numbers of columns and rows; both are greater than zero if they are known to the
+// compiler. X is a number, or several side by side.
 struct JointElimination::Loops {
   template <int Length, int Rows, bool First>
-  static void add_product(const Product& p, const double* w, const double* y, double* values) {
-    const int n = Length > 0 ? Length : p.length, rows = Rows > 0 ? Rows : p.w_rows,
-              columns = Rows > 0 ? Rows : p.y_rows;
-    double* __restrict C = values + p.place;
-    w += p.w;
-    for (int r = 0; r < rows; ++r, w += p.w_stride, C += columns) {
-      const double* other = y + p.y;
-      for (int s = 0; s < columns; ++s, other += p.y_stride) {
-        double sum = w[0] * other[0];
-        for (int i = 1; i < n; ++i) sum += w[i] * other[i];
-        First ? C[s] = sum : C[s] += sum;
+  static void add_products(std::span<const Product> products, const double* w_all, const double* y_all,
+                           double* values) {
+    for (const Product& p : products) {
+      const int n = Length > 0 ? Length : p.length, rows = Rows > 0 ? Rows : p.w_rows,
+                columns = Rows > 0 ? Rows : p.y_rows;
+      double* __restrict C = values + p.place;
+      const double* w = w_all + p.w;
+      for (int r = 0; r < rows; ++r, w += p.w_stride, C += columns) {
+        const double* y = y_all + p.y;
+        for (int s = 0; s < columns; ++s, y += p.y_stride) {
+          double sum = w[0] * y[0];
+          for (int i = 1; i < n; ++i) sum += w[i] * y[i];
+          First ? C[s] = sum : C[s] += sum;
+        }
       }
     }
   }
 
   // xi_r += w_r · v
-  template <int Length, int Rows>
-  static void add_rates(const Run& run, const double* w, const double* v, double* xi) {
-    const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
-    w += run.value, v += run.velocity, xi += run.row;
-    for (int r = 0; r < rows; ++r, w += run.stride) {
-      double sum = w[0] * v[0];
-      for (int i = 1; i < n; ++i) sum += w[i] * v[i];
-      xi[r] += sum;
+  template <int Length, int Rows, class X>
+  static void add_rates(std::span<const Run> runs, const double* w_all, const X* v_all, X* xi_all) {
+    for (const Run& run : runs) {
+      const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
+      const double* w = w_all + run.value;
+      const X* v = v_all + run.velocity;
+      X* __restrict xi = xi_all + run.row;
+      for (int r = 0; r < rows; ++r, w += run.stride) {
+        X sum = w[0] * v[0];
+        for (int i = 1; i < n; ++i) sum += w[i] * v[i];
+        xi[r] += sum;
+      }
     }
   }
 
   // v += factor Σ P_r y_r
-  template <int Length, int Rows>
-  static void add_response(const Run& run, const double* y, const double* P, double factor, double* v) {
-    const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
-    double* __restrict to = v + run.velocity;
-    y += run.value, P += run.row;
-    double sum[Length > 0 ? Length : 1];
-    if constexpr (Length > 0)
-      for (int i = 0; i < Length; ++i) sum[i] = to[i];
-    for (int r = 0; r < rows; ++r, y += run.stride) {
-      const double x = factor * P[r];
-      for (int i = 0; i < n; ++i) (Length > 0 ? sum : to)[i] += y[i] * x;
+  template <int Length, int Rows, class X>
+  static void add_response(std::span<const Run> runs, const double* y_all, const X* P_all, double factor, X* v) {
+    for (const Run& run : runs) {
+      const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
+      X* __restrict to = v + run.velocity;
+      const double* y = y_all + run.value;
+      const X* P = P_all + run.row;
+      X sum[Length > 0 ? Length : 1];
+      if constexpr (Length > 0)
+        for (int i = 0; i < Length; ++i) sum[i] = to[i];
+      for (int r = 0; r < rows; ++r, y += run.stride) {
+        const X x = factor * P[r];
+        for (int i = 0; i < n; ++i) (Length > 0 ? sum : to)[i] += y[i] * x;
+      }
+      if constexpr (Length > 0)
+        for (int i = 0; i < Length; ++i) to[i] = sum[i];
     }
-    if constexpr (Length > 0)
-      for (int i = 0; i < Length; ++i) to[i] = sum[i];
   }
+
+  template <int Length, int Rows>
+  static const RunLoops of_runs;
 
   // Calls f with the usual sizes as constants of the compiler: one or two planar bodies and hinges between them, one or
   // two bodies in space.
@@ -69,7 +85,20 @@ struct JointElimination::Loops {
   }
 };
 
-void JointElimination::choose_loops() {
+struct JointElimination::RunLoops {
+  void (*rates)(std::span<const Run>, const double* w, const double* v, double* xi);
+  void (*respond)(std::span<const Run>, const double* y, const double* P, double factor, double* v);
+  void (*rates_four)(std::span<const Run>, const double* w, const Four* v, Four* xi);
+  void (*respond_four)(std::span<const Run>, const double* y, const Four* P, double factor, Four* v);
+};
+
+template <int Length, int Rows>
+const JointElimination::RunLoops JointElimination::Loops::of_runs = {
+    add_rates<Length, Rows, double>, add_response<Length, Rows, double>, add_rates<Length, Rows, Four>,
+    add_response<Length, Rows, Four>};
+
+// Products that start a block do not depend on their order. Those that add to one follow in theirs.
+void JointElimination::group_products() {
   size_t numbers = 0;
   for (size_t i = 0; i < products_.size(); ++i) {
     Product& p = products_[i];
@@ -77,15 +106,24 @@ void JointElimination::choose_loops() {
     if (p.first) numbers += static_cast<size_t>(p.w_rows) * p.y_rows;
   }
   fills_ = numbers < matrix_.values().size();
-  for (Product& p : products_)
+  const auto order = [](const Product& p) {
+    return p.first ? std::array{0, p.length, p.w_rows, p.y_rows} : std::array{1, 0, 0, 0};
+  };
+  std::stable_sort(products_.begin(), products_.end(),
+                   [&](const Product& a, const Product& b) { return order(a) < order(b); });
+  for (int i = 0; i < static_cast<int>(products_.size()); ++i) {
+    const Product& p = products_[i];
     Loops::with_sizes(p.length, p.w_rows == p.y_rows ? p.w_rows : 0, [&]<int Length, int Rows>() {
-      p.add = p.first ? Loops::add_product<Length, Rows, true> : Loops::add_product<Length, Rows, false>;
+      const auto add = p.first ? Loops::add_products<Length, Rows, true> : Loops::add_products<Length, Rows, false>;
+      extend(product_groups_, i, add);
     });
-  for (auto* runs : {&w_runs_, &y_runs_})
-    for (Run& run : *runs)
-      Loops::with_sizes(run.length, run.rows, [&]<int Length, int Rows>() {
-        run.rates = Loops::add_rates<Length, Rows>, run.respond = Loops::add_response<Length, Rows>;
-      });
+  }
+}
+
+void JointElimination::group_runs(const std::vector<Run>& runs, std::vector<RunGroup>& groups) {
+  for (int i = 0; i < static_cast<int>(runs.size()); ++i)
+    Loops::with_sizes(runs[i].length, runs[i].rows,
+                      [&]<int Length, int Rows>() { extend(groups, i, &Loops::of_runs<Length, Rows>); });
 }
 
 bool JointElimination::is_analysed(const Inertia& inertia, const BlockRows& W, int joints) const {
@@ -101,8 +139,9 @@ bool JointElimination::respond(const Inertia& inertia, const BlockRows& W_0, int
     const auto& last = W_0.block(joints - 1);
     rows_ = last.row + last.rows, values_ = last.value + last.rows * last.columns;
     suitable_ = Analysis(*this, inertia, W_0, joints).run();
-    choose_loops();
-    weight_.resize(rows_), xi_.resize(rows_), velocity_.resize(inertia.size()), x_.resize(matrix_.rows());
+    group_products(), group_runs(w_runs_, w_groups_), group_runs(y_runs_, y_groups_);
+    weight_.resize(rows_), xi_.resize(rows_), velocity_.resize(inertia.size()), x_.resize(matrix_.rows()),
+        x_four_.resize(four * matrix_.rows());
   }
   if (!suitable_) return false;
   copy_directions(W_0.values(0));
@@ -121,7 +160,7 @@ void JointElimination::copy_directions(const double* w) {
 
 void JointElimination::add_products(const double* w) {
   double* values = matrix_.values().data();
-  for (const Product& p : products_) p.add(p, w, Y_.data(), values);
+  for (const auto& group : product_groups_) group.loop(group.of(products_), w, Y_.data(), values);
 }
 
 void JointElimination::add_hubs(const double* w) {
@@ -148,11 +187,11 @@ bool JointElimination::factor(const BlockRows& W_1) {
 
 void JointElimination::rates(const double* w, std::span<const double> v, std::span<double> xi) const {
   std::fill(xi.begin(), xi.end(), 0.0);
-  for (const Run& run : w_runs_) run.rates(run, w, v.data(), xi.data());
+  for (const RunGroup& group : w_groups_) group.loop->rates(group.of(w_runs_), w, v.data(), xi.data());
 }
 
 void JointElimination::add_response(std::span<const double> P, double factor, std::span<double> v) const {
-  for (const Run& run : y_runs_) run.respond(run, Y_.data(), P.data(), factor, v.data());
+  for (const RunGroup& group : y_groups_) group.loop->respond(group.of(y_runs_), Y_.data(), P.data(), factor, v.data());
 }
 
 void JointElimination::solve_matrix(std::span<const double> right, double factor) const {
@@ -187,11 +226,14 @@ double JointElimination::solve(const BlockRows& W_1, std::span<const double> c, 
   }
 }
 
-void JointElimination::resist(const BlockRows& W_1, std::span<double> v, std::span<double> x) const {
-  rates(W_1.values(0), v, x);
-  solve_matrix(x, 1.0);
-  std::copy_n(x_.begin(), rows_, x.begin());
-  add_response(x, -1.0, v);
+void JointElimination::resist(const BlockRows& W_1, Four* v, Four* x) const {
+  const double* w = W_1.values(0);
+  Four* all = reinterpret_cast<Four*>(x_four_.data());
+  std::fill_n(all, matrix_.rows(), Four{});
+  for (const RunGroup& group : w_groups_) group.loop->rates_four(group.of(w_runs_), w, v, all);
+  matrix_.solve(all);
+  std::copy_n(all, rows_, x);
+  for (const RunGroup& group : y_groups_) group.loop->respond_four(group.of(y_runs_), Y_.data(), x, -1.0, v);
 }
 
 }  // namespace tappet

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "math/block_elimination.h"
+#include "math/elimination/block_elimination.h"
 #include "math/vec.h"
 
 namespace tappet {
@@ -35,8 +35,8 @@ class JointElimination {
   }
 
   // For contacts beside the joints. x are the impulses of the joints by which they resist a velocity v:
-  // x = S⁻¹ W₁ᵀ v, and v becomes v − Y x.
-  void resist(const BlockRows& W_1, std::span<double> v, std::span<double> x) const;
+  // x = S⁻¹ W₁ᵀ v, and v becomes v − Y x. Four velocities stand side by side.
+  void resist(const BlockRows& W_1, Four* v, Four* x) const;
 
   int joints() const { return joints_; }
   int rows() const { return rows_; }
@@ -46,16 +46,32 @@ class JointElimination {
     int velocity, length;
     int row, rows;      // of the joint
     int value, stride;  // the first number of these columns in W or Y, and the distance of rows
-    void (*rates)(const Run&, const double* w, const double* v, double* xi) = nullptr;  // for its sizes
-    void (*respond)(const Run&, const double* y, const double* P, double factor, double* v) = nullptr;
   };
   struct Product {  // block += W Yᵀ over some consecutive columns
     int place, length;
     int w, w_rows, w_stride;
     int y, y_rows, y_stride;
     bool first = false;  // of its block, which it sets
-    void (*add)(const Product&, const double* w, const double* y, double* values) = nullptr;  // for its sizes
   };
+  using ProductLoop = void (*)(std::span<const Product>, const double* w, const double* y, double* values);
+  struct RunLoops;
+  // Entries of a list, one after the other, that have the same sizes, and the loop for these sizes.
+  template <class Loop>
+  struct Group {
+    int first, count;
+    Loop loop;
+    template <class Entry>
+    std::span<const Entry> of(const std::vector<Entry>& list) const {
+      return {list.data() + first, static_cast<size_t>(count)};
+    }
+  };
+  using ProductGroup = Group<ProductLoop>;
+  using RunGroup = Group<const RunLoops*>;
+  template <class Loop>
+  static void extend(std::vector<Group<Loop>>& groups, int i, Loop loop) {  // by entry i
+    if (groups.empty() || groups.back().loop != loop) groups.push_back({i, 0, loop});
+    ++groups.back().count;
+  }
   struct Response {  // of one joint to one block of M̂
     int block, value, rows, stride;
   };
@@ -69,7 +85,8 @@ class JointElimination {
   struct Loops;
 
   bool is_analysed(const Inertia& inertia, const BlockRows& W, int joints) const;
-  void choose_loops();
+  void group_products();
+  static void group_runs(const std::vector<Run>& runs, std::vector<RunGroup>& groups);
   void copy_directions(const double* w);
   void add_products(const double* w);
   void add_hubs(const double* w);
@@ -83,10 +100,12 @@ class JointElimination {
   int blocks_ = 0, joints_ = 0, rows_ = 0, values_ = 0;
   bool suitable_ = false;
   std::vector<Run> w_runs_, y_runs_;
+  std::vector<RunGroup> w_groups_, y_groups_;
   bool same_layout_ = false;  // whether the joints act on whole blocks of M̂, so that Y has the layout of W
   std::vector<Copy> copies_;  // otherwise: where numbers of W₀ go to in Y
   std::vector<Response> responses_;
   std::vector<Product> products_;
+  std::vector<ProductGroup> product_groups_;
   bool fills_ = false;                         // whether the matrix has blocks without a product
   std::vector<Copy> hub_from_w_, hub_from_y_;  // the entries that couple joints and hubs
   std::vector<int> hub_units_;                 // the places of the diagonal of the hubs
@@ -96,7 +115,8 @@ class JointElimination {
   std::vector<double> Y_;
   Vec weight_;  // 1 / S_ii
   Vec velocity_, xi_;
-  mutable Vec x_;  // the unknowns of the matrix: [joints | hubs]
+  static constexpr int four = sizeof(Four) / sizeof(double);
+  mutable Vec x_, x_four_;  // the unknowns of the matrix: [joints | hubs]
 };
 
 }  // namespace tappet

@@ -5,7 +5,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.h"
+
 namespace tappet::alpha {
+
+namespace {
+
+constexpr int lanes = sizeof(Four) / sizeof(double);
+
+// Four columns of a matrix to vectors side by side, and one of them back.
+void gather(const Mat& from, int first, Four* to) {
+  const double *a = from.column(first), *b = from.column(first + 1), *c = from.column(first + 2),
+               *d = from.column(first + 3);
+  for (int i = 0; i < from.rows(); ++i) to[i] = Four{a[i], b[i], c[i], d[i]};
+}
+void scatter(const Four* from, int rows, int lane, double* to) {
+  const double* x = reinterpret_cast<const double*>(from) + lane;
+  for (int i = 0; i < rows; ++i) to[i] = x[lanes * i];
+}
+
+}  // namespace
 
 Response::Response(const ContactList& contacts)
     : r(contacts.rows(), 1.0),
@@ -18,42 +37,61 @@ Response::Response(const ContactList& contacts)
       C_(system_.constrained_matrix(contacts.execution())),
       M_hat_(system_.constrained_matrix(contacts.execution())),
       direction_(system_.u_size()),
-      p_(system_.u_size()),
-      v_(system_.u_size()),
-      work_(system_.u_size()),
+      shift_(system_.u_size()),
+      force_(system_.u_size()),
       right_(system_.rotations().size()) {
   const int most = std::min(contacts.rows(), reserved_rows), n = system_.u_size();
   H.reserve(3 * most, 3 * most);
-  for (Mat* x : {&da_, &dU_, &dQ_}) x->reserve(n, 3 * most + 1);
-  offset.reserve(3 * most);
+  for (Mat* x : {&da_, &dU_, &dQ_}) x->reserve(n, 3 * most + lanes);
+  offset.reserve(3 * most), rows_.numbers.reserve(lanes * 3 * most);
+  for (Panel* x : {&a_, &U_, &Q_, &p_, &v_, &work_}) x->numbers.resize(lanes * n);
+  contacts_taken_.reserve(contacts.size());
+  if (M_hat_.whole()) LU_.reserve(n, n), pivots_.resize(n);
   for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(contacts, *x);
 }
 
 bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
   const int n = at.u.size(), m = at.rows;
   size_ = at.positions + 2 * m;
+  contacts_taken_ = at.involved;
   matrices(at, start, x);
-  if (!at.factor_mass() || (!uncoupled_ && !M_hat_.factor())) return false;
+  if (!at.factor_mass() || !factor()) return false;
 
   H.resize(size_, size_), offset.resize(size_);
-  for (Mat* y : {&da_, &dU_, &dQ_}) y->resize(n, size_ + 1), y->set_zero();
+  for (Mat* y : {&da_, &dU_, &dQ_}) y->resize(n, size_ + lanes), y->set_zero();
   unit_multipliers(at, start);
   prox_parameters(at);
-  at.M.solve(at.R_U);
-  at.M.solve(at.R_Q);
-  for (int c = 0; c < n; ++c) da_(c, size_) = -at.R_a[c], dU_(c, size_) = -at.R_U[c], dQ_(c, size_) = -at.R_Q[c];
-
+  start_column_of_residual(at);
   if (m > 0) {
     at.evaluator.velocity_derivatives(at.t, at.q, at.u, at.involved, gamma_q_);
     at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
   }
-  for (int column = 0; column <= size_; ++column) {
-    const int row = column - at.positions;  // of Λ
-    const bool by_Lambda = row >= 0 && row < m, by_all = column == size_;
-    respond(column, row < 0 || by_all || (by_Lambda && at.position[row] < 0), by_Lambda || by_all);
-    if (m > 0) observe(at, start, column, column < size_ ? H.column(column) : offset.data());
-  }
+  for (int first = 0; first <= size_; first += lanes) respond_and_observe(at, start, first);
   return true;
+}
+
+bool Response::renew(Balance& at, const Start& start) {
+  if (!at.factor_mass()) return false;
+  start_column_of_residual(at);
+  respond_and_observe(at, start, size_);
+  return true;
+}
+
+void Response::start_column_of_residual(Balance& at) {
+  at.M.solve(at.R_U);
+  at.M.solve(at.R_Q);
+  for (int c = 0; c < at.u.size(); ++c)
+    da_(c, size_) = -at.R_a[c], dU_(c, size_) = -at.R_U[c], dQ_(c, size_) = -at.R_Q[c];
+}
+
+bool Response::factor() {
+  if (uncoupled_) return true;  // matrices() did
+  const double* entries = M_hat_.whole();
+  if (!entries) return M_hat_.factor();
+  const int n = M_hat_.size();
+  LU_.resize(n, n), pivots_.resize(n);
+  std::copy_n(entries, n * n, LU_.data());
+  return dense::lu(LU_.data(), n, pivots_.data());
 }
 
 // δU and δQ by unit multipliers, and the right-hand sides W of δa.
@@ -102,44 +140,80 @@ void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
   M_hat_.add(C_, start.weight.velocity_1);
 }
 
-void Response::respond(int column, bool has_Q, bool has_U) {
-  const int n = p_.size();
-  std::span<double> da(da_.column(column), n);
-  if (!uncoupled_ && has_Q) {
-    std::copy_n(dQ_.column(column), n, p_.data());
-    turn(p_);
-    K_.multiply(p_, work_);
-    for (int i = 0; i < n; ++i) da[i] -= work_[i];
+void Response::respond_and_observe(const Balance& at, const Start& start, int first) {
+  const int n = at.u.size(), count = std::min(lanes, size_ + 1 - first);
+  const bool together = !uncoupled_ && M_hat_.whole();
+  if (!together) respond_one_by_one(first, count);
+  gather(da_, first, a_.data()), gather(dU_, first, U_.data()), gather(dQ_, first, Q_.data());
+  if (together) {
+    respond();
+    for (int k = 0; k < count; ++k) scatter(a_.data(), n, k, da_.column(first + k));
   }
-  if (!uncoupled_ && has_U && forces_move_) {
-    C_.multiply({dU_.column(column), static_cast<size_t>(n)}, work_);
-    for (int i = 0; i < n; ++i) da[i] -= work_[i];
-  }
-  M_hat_.solve(da);
+  if (at.rows == 0) return;
+  observe(at, start);
+  for (int k = 0; k < count; ++k)
+    scatter(rows_.data(), size_, k, first + k < size_ ? H.column(first + k) : offset.data());
 }
 
-void Response::observe(const Balance& at, const Start& start, int column, double* rows) {
-  const int n = p_.size();
-  const double *da = da_.column(column), *dU = dU_.column(column), *dQ = dQ_.column(column);
-  for (int i = 0; i < n; ++i) p_[i] = start.weight.position_1 * da[i] + dQ[i];
-  for (int i = 0; i < n; ++i) v_[i] = start.weight.velocity_1 * da[i] + dU[i];
-  turn(p_);
-  for (int b = 0; b < at.W.blocks(); ++b) observe(at, b, da, rows);
+// If M̂ is one dense block.
+void Response::respond() {
+  const int n = M_hat_.size();
+  Four *a = a_.data(), *p = p_.data(), *work = work_.data();
+  std::copy_n(Q_.data(), n, p);
+  turn(p);
+  dense::multiply(K_.whole(), n, p, work);
+  for (int i = 0; i < n; ++i) a[i] -= work[i];
+  if (forces_move_) {
+    dense::multiply(C_.whole(), n, U_.data(), work);
+    for (int i = 0; i < n; ++i) a[i] -= work[i];
+  }
+  dense::lu_solve(LU_.data(), n, pivots_.data(), a);
+}
+
+void Response::respond_one_by_one(int first, int count) {
+  const int n = shift_.size();
+  for (int column = first; column < first + count; ++column) {
+    std::span<double> da(da_.column(column), n);
+    if (!uncoupled_) {
+      std::copy_n(dQ_.column(column), n, shift_.data());
+      turn(shift_.data());
+      K_.multiply(shift_, force_);
+      for (int i = 0; i < n; ++i) da[i] -= force_[i];
+    }
+    if (!uncoupled_ && forces_move_) {
+      C_.multiply({dU_.column(column), static_cast<size_t>(n)}, force_);
+      for (int i = 0; i < n; ++i) da[i] -= force_[i];
+    }
+    M_hat_.solve(da);
+  }
+}
+
+void Response::observe(const Balance& at, const Start& start) {
+  const int n = at.u.size();
+  rows_.numbers.resize(lanes * size_);
+  const Four *a = a_.data(), *U = U_.data(), *Q = Q_.data();
+  Four *p = p_.data(), *v = v_.data();
+  for (int i = 0; i < n; ++i) p[i] = start.weight.position_1 * a[i] + Q[i];
+  for (int i = 0; i < n; ++i) v[i] = start.weight.velocity_1 * a[i] + U[i];
+  turn(p);
+  for (int b = 0; b < at.W.blocks(); ++b) observe(at, b);
 }
 
 // The rows of one joint or contact.
-void Response::observe(const Balance& at, int b, const double* da, double* rows) const {
-  double *gamma = rows + at.positions, *gamma_dot = gamma + at.rows;
+void Response::observe(const Balance& at, int b) {
+  Four *rows = rows_.data(), *gamma = rows + at.positions, *gamma_dot = gamma + at.rows;
   const auto& block = at.W.block(b);
   const int* column = at.W.columns(b).data();
   const double *W = at.W.values(b), *gamma_q = gamma_q_.values(b);
   const double *gamma_dot_q = gamma_dot_q_.values(b), *gamma_dot_u = gamma_dot_u_.values(b);
+  const Four *a = a_.data(), *p = p_.data(), *v = v_.data();
   for (int i = block.row; i < block.row + block.rows; ++i) {
-    double W_p = 0.0, W_v = 0.0, W_a = 0.0, by_q = 0.0, dot_by_q = 0.0, dot_by_u = 0.0;
+    Four W_p{}, W_v{}, W_a{}, by_q{}, dot_by_q{}, dot_by_u{};
     for (int c = 0; c < block.columns; ++c) {
-      const double p = p_[column[c]], v = v_[column[c]], w = *W++;
-      W_p += w * p, W_v += w * v, W_a += w * da[column[c]];
-      by_q += *gamma_q++ * p, dot_by_q += *gamma_dot_q++ * p, dot_by_u += *gamma_dot_u++ * v;
+      const int k = column[c];
+      const double w = *W++;
+      W_p += w * p[k], W_v += w * v[k], W_a += w * a[k];
+      by_q += *gamma_q++ * p[k], dot_by_q += *gamma_dot_q++ * p[k], dot_by_u += *gamma_dot_u++ * v[k];
     }
     if (at.position[i] >= 0) rows[at.position[i]] = W_p;
     gamma[i] = W_v + by_q;
@@ -147,11 +221,15 @@ void Response::observe(const Balance& at, int b, const double* da, double* rows)
   }
 }
 
-void Response::turn(Vec& p) const {
+template <class X>
+void Response::turn(X* p) const {
   for (size_t k = 0; k < right_.size(); ++k) {
-    double* c = p.data() + system_.rotations()[k];
-    const Vec3d turned = right_[k] * Vec3d{c[0], c[1], c[2]};
-    c[0] = turned.x, c[1] = turned.y, c[2] = turned.z;
+    X* c = p + system_.rotations()[k];
+    const Mat3d& R = right_[k];
+    const X x = c[0], y = c[1], z = c[2];
+    c[0] = R.x.x * x + R.y.x * y + R.z.x * z;
+    c[1] = R.x.y * x + R.y.y * y + R.z.y * z;
+    c[2] = R.x.z * x + R.y.z * y + R.z.z * z;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <tappet/pose.h>
 
+#include "math/wide/wide.h"
 #include "steppers/generalized_alpha/balance.h"
 #include "steppers/shared/contact_coupling.h"
 #include "steppers/shared/contact_memory.h"
@@ -34,6 +35,10 @@ class Response {
 
   // Returns false if M or the iteration matrix is singular.
   bool linearise(Balance& at, const Start& start, const Unknowns& x);
+  // The same at another point of the step with the derivatives of the last call, for the same contacts. Only R and
+  // `offset` are new.
+  bool renew(Balance& at, const Start& start);
+  bool has(const Balance& at) const { return size_ == at.positions + 2 * at.rows && contacts_taken_ == at.involved; }
   void move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const;  // x += (δa, δU, δQ)(δz), δz
 
   int size() const { return size_; }  // of z, and of (g, γ, γ̇)
@@ -52,11 +57,16 @@ class Response {
   }
   void matrices(Balance& at, const Start& start, const Unknowns& x);
   void unit_multipliers(const Balance& at, const Start& start);
-  // δa from δQ, δU and the right-hand side in δa. A unit multiplier has a δQ or a δU, both, or none.
-  void respond(int column, bool has_Q, bool has_U);
-  void observe(const Balance& at, const Start& start, int column, double* rows);
-  void observe(const Balance& at, int b, const double* da, double* rows) const;
-  void turn(Vec& p) const;  // from a displacement along w to one along the velocities at q₁
+  bool factor();
+  void start_column_of_residual(Balance& at);
+  // δa from δQ, δU and the right-hand side in δa, and the change of (g, γ, γ̇), of four columns side by side.
+  void respond_and_observe(const Balance& at, const Start& start, int first);
+  void respond();
+  void respond_one_by_one(int first, int count);
+  void observe(const Balance& at, const Start& start);
+  void observe(const Balance& at, int b);
+  template <class X>
+  void turn(X* p) const;  // from a displacement along w to one along the velocities at q₁
   void prox_parameters(const Balance& at);
 
   const ContactList& contacts_;
@@ -66,8 +76,19 @@ class Response {
   ContactCoupling coupling_;
   BlockMatrix K_, C_, M_hat_;
   BlockRows gamma_q_, gamma_dot_q_, gamma_dot_u_;
-  Mat da_, dU_, dQ_;  // columns: those of z, and as the last one that of −R
-  Vec direction_, p_, v_, work_;
+  Mat da_, dU_, dQ_;           // columns: those of z, then that of −R, then room for a panel
+  ContactSet contacts_taken_;  // at the last linearisation
+  // If M̂ is one dense block: its factors.
+  Mat LU_;
+  std::vector<int> pivots_;
+  // Four columns side by side, each of the size of the velocities or of (g, γ, γ̇).
+  struct Panel {
+    Vec numbers;
+    Four* data() { return reinterpret_cast<Four*>(numbers.data()); }
+    const Four* data() const { return reinterpret_cast<const Four*>(numbers.data()); }
+  };
+  Panel a_, U_, Q_, p_, v_, work_, rows_;
+  Vec direction_, shift_, force_;
   std::vector<Mat3d> right_;  // for the rotations
 };
 

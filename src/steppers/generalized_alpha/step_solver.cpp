@@ -10,6 +10,9 @@ namespace tappet::alpha {
 
 namespace {
 
+constexpr double kept_ends_at = 0.1;   // the error with kept derivatives; 1 is the tolerance
+constexpr double near_paradox = 0.25;  // the share of a sliding contact's response that friction leaves
+
 StepLaw::Kind law_kind(const std::string& name) {
   using Kind = StepLaw::Kind;
   return name == "printed" ? Kind::printed : name == "bruls" ? Kind::bruls : Kind::consistent;
@@ -73,7 +76,9 @@ void StepSolver::begin(const Start& start) {
 }
 
 void StepSolver::learn(const Start& start, bool smooth) {
-  if (!smooth || options_.first_iterate != "extrapolated") return forget_smooth_steps();
+  // Near Painlevé's paradox forces grow without bound, and which of two solutions is found depends on the first guess.
+  if (!smooth || options_.first_iterate != "extrapolated" || (response.has(balance) && paradox(near_paradox)))
+    return forget_smooth_steps();
   smooth_a_.accept(start.a, x.a, start.weight.dt);
   smooth_lambda_.accept(start.lambda, x.lambda, start.weight.dt);
 }
@@ -86,7 +91,8 @@ bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& sta
   if (options_.strategy == "newton") {
     if (iterate(start, newton, options_.newton_iterations, report))
       return !paradox(0.0) || leave(start, report, events);
-    if (paradox(0.25) && start.weight.dt > smallest_dt) return false;  // friction forces the contact: halve first
+    // friction forces the contact: halve first
+    if (paradox(near_paradox) && start.weight.dt > smallest_dt) return false;
     if (alternated_ && iterate_held(start, states, true, report)) return true;
   }
   law.allow_continued = false;
@@ -116,12 +122,16 @@ bool StepSolver::iterate_opened(const Start& start, StepReport& report) {
 bool StepSolver::iterate(const Start& start, Strategy strategy, int most, StepReport& report) {
   report.solve.solver = std::max<int>(report.solve.solver, strategy);
   BackAndForth errors;
+  double before = INFINITY;  // the error of the iteration before
   for (int iteration = 0;; ++iteration) {
     if (evaluate(start)) return true;
     alternated_ = errors.seen(error_);
     if (iteration == most || !std::isfinite(error_) || alternated_) return false;
     ++report.newton;
-    if (!response.linearise(balance, start, x)) return false;
+    // If the same derivatives reduce the error as much once more, this iteration is the last one.
+    const bool keep = iteration > 0 && response.has(balance) && error_ * (error_ / before) <= kept_ends_at;
+    before = error_;
+    if (!(keep ? response.renew(balance, start) : response.linearise(balance, start, x))) return false;
     find_direction(start, strategy);
     response.move(balance, start, dz_, x);  // (143)
   }

@@ -67,7 +67,7 @@ void GglDecoupled::free_velocity(const State& state, double dt) {
   const double t_M = state.t + dt / 2;
   evaluate_.displace(state.q, dt / 2, state.u, q_M_);
   M_.evaluate(evaluate_, t_M, q_M_, state.u, h_);
-  M_.solve(h_);
+  M_.accelerate(h_);
   for (int i = 0; i < u_1_.size(); ++i) u_1_[i] = state.u[i] + dt * h_[i];
 }
 

@@ -34,7 +34,7 @@ StepReport MoreauExplicit::step(State& state, double dt) {
   evaluate_.displace(q, dt, u, q_1_);  // (43)
 
   M_.evaluate(evaluate_, t, q, u, h_);
-  M_.solve(h_);
+  M_.accelerate(h_);
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 
   StepReport report;

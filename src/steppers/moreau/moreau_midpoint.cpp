@@ -26,7 +26,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
 
   evaluate_.displace(q, dt / 2, u, q_M_);
   M_.evaluate(evaluate_, t_M, q_M_, u, h_);  // (10)
-  M_.solve(h_);
+  M_.accelerate(h_);
   for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
 
   evaluate_.gaps(t_M, q_M_, gaps_);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
+
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -11,7 +13,9 @@ namespace tappet {
 class FactorisedMass {
  public:
   explicit FactorisedMass(const ContactList& contacts)
-      : constant_(contacts.system().mass_is_constant()), M_(contacts.system().mass_matrix(contacts.execution())) {}
+      : constant_(contacts.system().mass_is_constant()), M_(contacts.system().mass_matrix(contacts.execution())) {
+    if (constant_ && M_.size() <= few_velocities) forces_.resize(M_.size()), accelerations_.resize(M_.size());
+  }
 
   // M(t, q). Returns false if it is singular.
   bool evaluate(Evaluator& evaluate, double t, const Vec& q) {
@@ -31,6 +35,19 @@ class FactorisedMass {
 
   operator const BlockMatrix&() const { return M_; }
   void solve(std::span<double> x) const { M_.solve(x); }
+  // h ← M⁻¹ h. If M and h are those of the last call, as under weights alone, the result is copied.
+  void accelerate(Vec& h) {
+    if (forces_.empty()) return M_.solve(h);
+    const size_t bytes = sizeof(double) * h.size();
+    if (accelerated_ && std::memcmp(h.data(), forces_.data(), bytes) == 0) {
+      std::memcpy(h.data(), accelerations_.data(), bytes);
+      return;
+    }
+    std::memcpy(forces_.data(), h.data(), bytes);
+    M_.solve(h);
+    std::memcpy(accelerations_.data(), h.data(), bytes);
+    accelerated_ = known_;
+  }
 
  private:
   bool factor() {
@@ -39,8 +56,10 @@ class FactorisedMass {
   }
 
   const bool constant_;
-  bool known_ = false, regular_ = true;
+  static constexpr int few_velocities = 600;  // with more, nothing is kept
+  bool known_ = false, regular_ = true, accelerated_ = false;
   BlockMatrix M_;
+  Vec forces_, accelerations_;  // of the last call, if M is constant
 };
 
 }  // namespace tappet

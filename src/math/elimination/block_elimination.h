@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "math/wide/wide.h"
+
 namespace tappet {
 
 // LU of a square matrix that consists of small dense blocks and has a symmetric pattern, along lists. A node is a group
@@ -38,6 +40,7 @@ class BlockElimination {
 
   bool factor();                // in place; false if rows depend on each other
   void solve(double* x) const;  // x ← A⁻¹ x
+  void solve(Four* x) const;    // the same for four vectors side by side
 
  private:
   struct Side {  // a neighbour that is eliminated later than the pivot
@@ -49,25 +52,37 @@ class BlockElimination {
     int uniform;      // the size of all its sides, or 0 if they differ
     int side, sides;  // in sides_
     int target;       // in targets_: the blocks (k, l) for all pairs of its sides, by rows
-    // for its sizes
-    bool (BlockElimination::*eliminate)(const Pivot&) = nullptr;
-    void (BlockElimination::*forward)(const Pivot&, double*) const = nullptr;
-    void (BlockElimination::*backward)(const Pivot&, double*) const = nullptr;
   };
+
+  using Pivots = std::span<const Pivot>;
+  struct Functions {  // for certain sizes
+    bool (*eliminate)(BlockElimination&, Pivots);
+    void (*forward)(const BlockElimination&, Pivots, double*);
+    void (*backward)(const BlockElimination&, Pivots, double*);
+    void (*forward_four)(const BlockElimination&, Pivots, Four*);
+    void (*backward_four)(const BlockElimination&, Pivots, Four*);
+  };
+  struct Group {  // pivots of the same sizes, one after the other
+    int first, count;
+    Functions functions;
+  };
+  Pivots pivots(const Group& group) const { return {pivots_.data() + group.first, static_cast<size_t>(group.count)}; }
 
   bool choose_order(std::span<const Node> nodes, std::span<const std::pair<int, int>> pairs);
   void lay_out(std::span<const Node> nodes);
-  void choose_functions();
-  // S is the size of the pivot and T that of its sides, if they are known to the compiler, and otherwise 0.
+  void group_pivots();
+  // S is the size of the pivots and T that of their sides, if they are known to the compiler, and otherwise 0. X is a
+  // number, or several side by side.
   template <int S, int T>
-  bool eliminate(const Pivot& pivot);
-  template <int S, int T>
-  void forward(const Pivot& pivot, double* x) const;
-  template <int S, int T>
-  void backward(const Pivot& pivot, double* x) const;
+  static bool eliminate(BlockElimination& own, Pivots pivots);
+  template <int S, int T, class X>
+  static void forward(const BlockElimination& own, Pivots pivots, X* x);
+  template <int S, int T, class X>
+  static void backward(const BlockElimination& own, Pivots pivots, X* x);
 
   int rows_ = 0;
   std::vector<Pivot> pivots_;  // in the order of elimination
+  std::vector<Group> groups_;
   std::vector<Side> sides_;
   std::vector<int> targets_;
   std::vector<int> first_;     // by node

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "math/block_elimination.h"
+#include "math/elimination/block_elimination.h"
 
 namespace tappet {
 
@@ -137,11 +137,11 @@ bool BlockElimination::analyse(std::span<const Node> nodes, std::span<const std:
   for (const Node& node : nodes) first_.push_back(rows_), rows_ += node.size;
   if (!choose_order(nodes, pairs)) return false;
   lay_out(nodes);
-  choose_functions();
+  group_pivots();
   scale_.assign(rows_, 0.0);
   int largest = 0;
   for (const Node& node : nodes) largest = std::max(largest, node.size);
-  scratch_.resize(largest);
+  scratch_.resize(largest * (sizeof(Four) / sizeof(double)));
   later_.clear(), later_.shrink_to_fit();
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "math/block_elimination.h"
+#include "math/elimination/block_elimination.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,16 +65,15 @@ template <int S>
   }
 }
 
-// x ← E x
-template <int S>
-[[gnu::always_inline]] inline void multiply_from_left(const double* __restrict E, int size, double* __restrict x,
-                                                      double* copy) {
+// x ← E x. X is a number, or several side by side.
+template <int S, class X>
+[[gnu::always_inline]] inline void multiply_from_left(const double* __restrict E, int size, X* __restrict x, X* copy) {
   const int n = S > 0 ? S : size;
-  double own[S > 0 ? S : 1];
-  double* before = S > 0 ? own : copy;
+  X own[S > 0 ? S : 1];
+  X* before = S > 0 ? own : copy;
   for (int c = 0; c < n; ++c) before[c] = x[c];
   for (int r = 0; r < n; ++r, E += n) {
-    double sum = E[0] * before[0];
+    X sum = E[0] * before[0];
     for (int k = 1; k < n; ++k) sum += E[k] * before[k];
     x[r] = sum;
   }
@@ -129,92 +128,117 @@ void BlockElimination::set_zero() {
 }
 
 template <int S, int T>
-bool BlockElimination::eliminate(const Pivot& pivot) {
-  double* values = values_.data();
-  double* D = values + pivot.diagonal;
-  double E[S > 0 ? S * S : 1];
-  if constexpr (S > 0) {
-    if (!invert<S>(D, E, scale_.data() + pivot.row)) return false;
-  } else {
-    if (!invert(D, pivot.size, scale_.data() + pivot.row)) return false;
-  }
-  const Side* sides = sides_.data() + pivot.side;
-  const int* target = targets_.data() + pivot.target;
-  for (int k = 0; k < pivot.sides; ++k) {
-    const int rows = T > 0 ? T : sides[k].size;
-    double* left = values + sides[k].left;
-    multiply_from_right<S>(left, rows, S > 0 ? E : D, pivot.size, scratch_.data());
-    for (int l = 0; l < pivot.sides; ++l)
-      subtract_product<S, T>(values + target[l], rows, sides[l].size, left, values + sides[l].right, pivot.size);
-    const double* diagonal = values + target[k];
-    double* scale = scale_.data() + sides[k].row;
-    for (int i = 0; i < rows; ++i) scale[i] = std::max(scale[i], std::abs(diagonal[i * (rows + 1)]));
-    target += pivot.sides;
+bool BlockElimination::eliminate(BlockElimination& own, Pivots pivots) {
+  double *values = own.values_.data(), *scales = own.scale_.data();
+  for (const Pivot& pivot : pivots) {
+    double* D = values + pivot.diagonal;
+    double E[S > 0 ? S * S : 1];
+    if constexpr (S > 0) {
+      if (!invert<S>(D, E, scales + pivot.row)) return false;
+    } else {
+      if (!invert(D, pivot.size, scales + pivot.row)) return false;
+    }
+    const Side* sides = own.sides_.data() + pivot.side;
+    const int* target = own.targets_.data() + pivot.target;
+    for (int k = 0; k < pivot.sides; ++k) {
+      const int rows = T > 0 ? T : sides[k].size;
+      double* left = values + sides[k].left;
+      multiply_from_right<S>(left, rows, S > 0 ? E : D, pivot.size, own.scratch_.data());
+      for (int l = 0; l < pivot.sides; ++l)
+        subtract_product<S, T>(values + target[l], rows, sides[l].size, left, values + sides[l].right, pivot.size);
+      const double* diagonal = values + target[k];
+      double* scale = scales + sides[k].row;
+      for (int i = 0; i < rows; ++i) scale[i] = std::max(scale[i], std::abs(diagonal[i * (rows + 1)]));
+      target += pivot.sides;
+    }
   }
   return true;
 }
 
-template <int S, int T>
-void BlockElimination::forward(const Pivot& pivot, double* x) const {
-  const int n = S > 0 ? S : pivot.size;
-  const double* from = x + pivot.row;
-  double own[S > 0 ? S : 1];
-  if constexpr (S > 0) {
-    for (int k = 0; k < S; ++k) own[k] = from[k];
-    from = own;
-  }
-  const Side* side = sides_.data() + pivot.side;
-  for (int i = 0; i < pivot.sides; ++i, ++side) {
-    const double* left = values_.data() + side->left;
-    double* to = x + side->row;
-    const int rows = T > 0 ? T : side->size;
-    for (int r = 0; r < rows; ++r, left += n) {
-      double sum = left[0] * from[0];
-      for (int k = 1; k < n; ++k) sum += left[k] * from[k];
-      to[r] -= sum;
+template <int S, int T, class X>
+void BlockElimination::forward(const BlockElimination& own, Pivots pivots, X* x) {
+  for (const Pivot& pivot : pivots) {
+    const int n = S > 0 ? S : pivot.size;
+    const X* from = x + pivot.row;
+    X before[S > 0 ? S : 1];
+    if constexpr (S > 0) {
+      for (int k = 0; k < S; ++k) before[k] = from[k];
+      from = before;
+    }
+    const Side* side = own.sides_.data() + pivot.side;
+    for (int i = 0; i < pivot.sides; ++i, ++side) {
+      const double* left = own.values_.data() + side->left;
+      X* to = x + side->row;
+      const int rows = T > 0 ? T : side->size;
+      for (int r = 0; r < rows; ++r, left += n) {
+        X sum = left[0] * from[0];
+        for (int k = 1; k < n; ++k) sum += left[k] * from[k];
+        to[r] -= sum;
+      }
     }
   }
 }
 
-template <int S, int T>
-void BlockElimination::backward(const Pivot& pivot, double* x) const {
-  const int n = S > 0 ? S : pivot.size;
-  double* to = x + pivot.row;
-  const Side* side = sides_.data() + pivot.side;
-  for (int i = 0; i < pivot.sides; ++i, ++side) {
-    const double* right = values_.data() + side->right;
-    const double* from = x + side->row;
-    const int columns = T > 0 ? T : side->size;
-    for (int r = 0; r < n; ++r, right += columns) {
-      double sum = right[0] * from[0];
-      for (int k = 1; k < columns; ++k) sum += right[k] * from[k];
-      to[r] -= sum;
+// From the last of these pivots to the first.
+template <int S, int T, class X>
+void BlockElimination::backward(const BlockElimination& own, Pivots pivots, X* x) {
+  for (size_t p = pivots.size(); p-- > 0;) {
+    const Pivot& pivot = pivots[p];
+    const int n = S > 0 ? S : pivot.size;
+    X* to = x + pivot.row;
+    const Side* side = own.sides_.data() + pivot.side;
+    for (int i = 0; i < pivot.sides; ++i, ++side) {
+      const double* right = own.values_.data() + side->right;
+      const X* from = x + side->row;
+      const int columns = T > 0 ? T : side->size;
+      for (int r = 0; r < n; ++r, right += columns) {
+        X sum = right[0] * from[0];
+        for (int k = 1; k < columns; ++k) sum += right[k] * from[k];
+        to[r] -= sum;
+      }
     }
+    multiply_from_left<S>(own.values_.data() + pivot.diagonal, pivot.size, to,
+                          reinterpret_cast<X*>(own.scratch_.data()));
   }
-  multiply_from_left<S>(values_.data() + pivot.diagonal, pivot.size, to, scratch_.data());
 }
 
-void BlockElimination::choose_functions() {
-  for (Pivot& pivot : pivots_)
-    with_sizes(pivot.size, pivot.uniform, [&]<int S, int T>() {
-      pivot.eliminate = &BlockElimination::eliminate<S, T>;
-      pivot.forward = &BlockElimination::forward<S, T>;
-      pivot.backward = &BlockElimination::backward<S, T>;
+// A pivot without sides fits any group of its size.
+void BlockElimination::group_pivots() {
+  groups_.clear();
+  int size = -1, uniform = 0;
+  for (int p = 0; p < static_cast<int>(pivots_.size()); ++p) {
+    const Pivot& pivot = pivots_[p];
+    if (pivot.size == size && (pivot.uniform == uniform || pivot.sides == 0)) {
+      ++groups_.back().count;
+      continue;
+    }
+    size = pivot.size, uniform = pivot.uniform;
+    with_sizes(size, uniform, [&]<int S, int T>() {
+      groups_.push_back({p,
+                         1,
+                         {eliminate<S, T>, forward<S, T, double>, backward<S, T, double>, forward<S, T, Four>,
+                          backward<S, T, Four>}});
     });
+  }
 }
 
 bool BlockElimination::factor() {
   for (const Pivot& pivot : pivots_)
     for (int i = 0; i < pivot.size; ++i)
       scale_[pivot.row + i] = std::abs(values_[pivot.diagonal + i * (pivot.size + 1)]);
-  for (const Pivot& pivot : pivots_)
-    if (!(this->*pivot.eliminate)(pivot)) return false;
+  for (const Group& group : groups_)
+    if (!group.functions.eliminate(*this, pivots(group))) return false;
   return true;
 }
 
 void BlockElimination::solve(double* x) const {
-  for (const Pivot& pivot : pivots_) (this->*pivot.forward)(pivot, x);
-  for (size_t p = pivots_.size(); p-- > 0;) (this->*pivots_[p].backward)(pivots_[p], x);
+  for (const Group& group : groups_) group.functions.forward(*this, pivots(group), x);
+  for (size_t g = groups_.size(); g-- > 0;) groups_[g].functions.backward(*this, pivots(groups_[g]), x);
+}
+
+void BlockElimination::solve(Four* x) const {
+  for (const Group& group : groups_) group.functions.forward_four(*this, pivots(group), x);
+  for (size_t g = groups_.size(); g-- > 0;) groups_[g].functions.backward_four(*this, pivots(groups_[g]), x);
 }
 
 }  // namespace tappet
