@@ -84,8 +84,6 @@ void add_rows(const double* w, int rows, const int* columns, int size, const dou
   }
 }
 
-inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
-
 // The same for a contact in space, three rows of six or twelve columns, four columns at a time. The three sums are side
 // by side in one vector, and each of them is added in the same order as above. Both functions must become a part of
 // their callers, because only those are compiled for every width of vectors.

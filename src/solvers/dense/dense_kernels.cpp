@@ -10,13 +10,6 @@
 
 namespace tappet {
 
-namespace {
-
-inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
-inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }
-
-}  // namespace
-
 TAPPET_WIDE void subtract_multiple(int n, double a, const double* x, double* y) {
   int i = 0;
   for (; i + 8 <= n; i += 8) {

@@ -12,8 +12,6 @@ namespace tappet {
 
 namespace {
 
-inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
-
 // z = x + a (x − y)
 TAPPET_WIDE void go_beyond(int n, double a, const double* x, const double* y, double* z) {
   int i = 0;
