@@ -100,6 +100,7 @@ struct SampleParts {
   bool impulses = true;    // P, λ, Λ of contacts and joints
 
   static constexpr SampleParts none() { return {false, false, false, false}; }
+  bool operator==(const SampleParts&) const = default;
   SampleParts& operator|=(const SampleParts& other) {
     energy |= other.energy, gaps |= other.gaps, velocities |= other.velocities, impulses |= other.impulses;
     return *this;

@@ -124,6 +124,13 @@ Trace::Value Trace::find(const std::string& name) {
   return {};
 }
 
+bool Trace::describes_step(const std::string& name) {
+  if (name.starts_with(earlier)) return true;
+  for (const Named& named : of_the_step)
+    if (named.name == name) return named.needs == SampleParts::none() && name != "t";
+  return false;
+}
+
 int Trace::slot(const std::string& name) {
   if (const auto known = slots_.find(name); known != slots_.end()) return known->second;
   Value value = find(name);

@@ -34,6 +34,9 @@ class Trace final : public Recorder {
   void end_recording();
   void follow(const ParameterStage& stage);
 
+  // Whether a name belongs to a step and not to a state: its length, its iterations, a value one step earlier.
+  static bool describes_step(const std::string& name);
+
   void record(const Sample& sample) override;
   SampleParts needs() const override { return needs_; }
 

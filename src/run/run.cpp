@@ -13,6 +13,7 @@
 #include "run/make_stepper.h"
 #include "run/needs.h"
 #include "run/watch/switch_warnings.h"
+#include "steppers/remarks.h"
 
 namespace tappet {
 
@@ -54,6 +55,7 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
       grid_(grid_of(settings_, system.model())),
       system_(system),
       penetration_(system_),
+      contact_work_(contacts_),
       execution_(asked.threads, asked.profile),
       contacts_(system, execution_),
       reduction_(system, execution_, settings_.reduce_contacts, grid_.steps()),
@@ -324,6 +326,10 @@ void Run::finish() {
                     summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
+  if (const auto* scheme = dynamic_cast<const Remarks*>(stepper_.get()))
+    for (std::string& remark : scheme->remarks()) summary_.warnings.push_back(std::move(remark));
+  else if (std::string remark = contact_work_.remark(); !remark.empty())
+    summary_.warnings.push_back(std::move(remark));
   close_recording();
   result_.recorded = std::move(recorded_);
   summary_.wall_s = seconds_before_ + seconds_since(begun_);

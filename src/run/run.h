@@ -14,6 +14,7 @@
 #include "run/resume/checkpoint.h"
 #include "run/settings.h"
 #include "run/simulate.h"
+#include "run/watch/contact_work.h"
 #include "run/watch/penetration.h"
 #include "run/watch/reduction_count.h"
 
@@ -59,6 +60,7 @@ class Run {
   TimeGrid grid_;
   const System& system_;
   PenetrationWatch penetration_;
+  ContactWork contact_work_;
   const Execution execution_;
   ContactList contacts_;
   ReductionCount reduction_;

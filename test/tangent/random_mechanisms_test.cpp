@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "support/random_mechanism.h"
-#include "tangent/gradient.h"
+#include "tangent/gradient/gradient.h"
 
 // Derivatives of mechanisms with friction against differences of our own event-driven runs, whose parameters differ.
 // TAPPET_MECHANISMS=100 runs that many of them instead of the first few.
@@ -146,6 +146,56 @@ TEST(EventDriven, carts_do_not_pass_their_buffers) {
       ASSERT_NO_THROW(flow.go_to(k * mechanism.end / 200)) << method;  // a step that does not converge throws
       evaluate.gaps(flow.state().t, flow.state().q, gaps);
       for (const double gap : gaps) EXPECT_GT(gap, -1e-9) << method << " at t = " << flow.state().t;
+    }
+  }
+}
+
+// The same mechanism: the first cart is squeezed between the wall and the second one.
+TEST(EventDriven, methods_agree_on_a_cart_that_is_squeezed) {
+  const RandomMechanism mechanism = random_mechanism(20);
+  CompiledModel model(source_of(mechanism).read());
+  Flow gauss(model, {}, model.system.initial()), adams(model, {{"method", "adams", {}}}, model.system.initial());
+  gauss.go_to(mechanism.end), adams.go_to(mechanism.end);
+  for (int i = 0; i < gauss.state().q.size(); ++i) EXPECT_NEAR(gauss.state().q[i], adams.state().q[i], 1e-8);
+}
+
+// A cart between a wall at zero and another cart that comes towards it. The impacts are known one by one: between them
+// nothing acts.
+TEST(EventDriven, a_cart_is_squeezed_by_infinitely_many_impacts_as_in_the_closed_form) {
+  double a = 0.2, u = -0.5, b = 1, v = -1, t = 0;
+  const double m = 0.6, M = 1.8, e_wall = 0.37, e = 0.21;
+  for (int k = 0; k < 40 && a > 0; ++k) {
+    const double wall = u < 0 ? -a / u : INFINITY, buffer = u > v ? (b - a) / (u - v) : INFINITY;
+    const double flight = std::min(wall, buffer);
+    ASSERT_TRUE(std::isfinite(flight));
+    t += flight, a += u * flight, b += v * flight;
+    if (flight < 1e-17) break;
+    if (wall < buffer) {
+      a = 0, u *= -e_wall;
+    } else {
+      const double impulse = (1 + e) * (u - v) * m * M / (m + M);
+      a = b, u -= impulse / m, v += impulse / M;
+    }
+    if (b < 1e-16) break;
+    a = std::max(a, 1e-300);
+  }
+  CompiledModel model(ModelSource{
+      R"(
+parameters: {m: 0.6, M: 1.8}
+coordinates: {a: {position: 0.2, velocity: -0.5}, b: {position: 1, velocity: -1}}
+lagrangian: {kinetic: (m*a'^2 + M*b'^2)/2, potential: 0}
+contacts: {wall: {gap: a, e_N: 0.37}, buffer: {gap: b - a, e_N: 0.21}}
+)",
+      "carts.yaml",
+      {}}.read());
+  for (const char* method : {"gauss", "adams"}) {
+    Flow flow(model, {{"method", method, {}}}, model.system.initial());
+    flow.go_to(t - 1e-4);
+    EXPECT_GT(flow.state().q[1], 0) << method;
+    flow.go_to(t + 0.5);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(flow.state().q[i], 0, 1e-8) << method;
+      EXPECT_NEAR(flow.state().u[i], 0, 1e-8) << method;
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "run/run.h"
+#include "steppers/remarks.h"
 
 namespace tappet {
 
@@ -30,7 +31,11 @@ bool Run::stays_in_range(const StepReport& report) {
 }
 
 void Run::count(const StepReport& report) {
-  if (report.impulsive) ++summary_.impulsive_steps;
+  if (report.impulsive) {
+    ++summary_.impulsive_steps;
+    const bool watches_itself = dynamic_cast<const Remarks*>(stepper_.get()) != nullptr;
+    if (!watches_itself) contact_work_.take(before_, state_, stepper_->impulses().P, evaluate_);
+  }
   summary_.rejected_steps += report.rejected;
   if (report.converged()) hopeless_steps_ = 0;
   if (!report.converged()) {

@@ -178,6 +178,25 @@ void EventDriven::begin(const State& state) {
   start_segment();
 }
 
+std::vector<std::string> EventDriven::remarks() const {
+  const events::Impacts::Merged& merged = impacts_.merged();
+  std::vector<std::string> list;
+  if (std::string gain = impacts_.gain().words(contacts_); !gain.empty()) list.push_back(std::move(gain));
+  if (merged.count == 0) return list;
+  list.push_back(
+      fmt::format("contacts that act on each other struck within 1e-9 s of each other and were taken as one impact ({} "
+                  "times, first "
+                  "at t = {:.9g} s: {} would have struck {:.2g} s after {}). The motion depends on the order of such "
+                  "impacts; compare "
+                  "it with that of other tolerances or of another method",
+                  merged.count, merged.t, contact_words(merged.second), merged.later, contact_words(merged.first)));
+  return list;
+}
+
+std::string EventDriven::contact_words(int contact) const {
+  return contact < contacts_.named() ? contacts_.name(contact) : "a contact between colliders";
+}
+
 void EventDriven::start_segment() {
   take_forces();
   end_telling();
@@ -206,7 +225,7 @@ void EventDriven::renew_segment() {
 }
 
 bool EventDriven::history(Archive& a) {
-  a(nearby_, memory_, impact_law_, balance_, phases_, switches_, time_switches_, accumulations_, segment_);
+  a(nearby_, memory_, impact_law_, balance_, phases_, switches_, time_switches_, impacts_, accumulations_, segment_);
   a(now_.t, now_.q, now_.u, left_, stopped_, stop_, diagnosis_, lambda_);
   if (a.reads()) renew_segment();
   return true;
@@ -304,7 +323,7 @@ void EventDriven::begin_telling(Cause cause) {
 
 void EventDriven::end_telling() {
   if (!std::exchange(telling_, false)) return;
-  instant_.after = now_, instant_.regime_after = events::Regime(balance_);
+  instant_.after = now_, instant_.regime_after = events::Regime(balance_), instant_.events = log_.of_instant();
   observer_->happens(instant_);
 }
 

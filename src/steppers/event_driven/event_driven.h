@@ -9,6 +9,7 @@
 #include "steppers/event_driven/observer.h"
 #include "steppers/event_driven/segment.h"
 #include "steppers/event_driven/time_switches.h"
+#include "steppers/remarks.h"
 #include "steppers/shared/left_state.h"
 #include "steppers/stepper.h"
 
@@ -50,7 +51,7 @@ struct EventDrivenOptions {
 // Contacts between colliders are searched for as far as the motion needs them (events::Nearby). Phases, forces and
 // accumulations follow a contact as long as it is in the list. If a closed contact leaves the list, because other
 // features of the two bodies touch from now on, impacts and phases are determined anew.
-class EventDriven final : public Stepper {
+class EventDriven final : public Stepper, public Remarks {
  public:
   static constexpr SchemeFacts facts{.name = "event-driven",
                                      .paper = "the reference; Acary 2012 §1, Schindler and Acary 2014 §2.2",
@@ -65,12 +66,14 @@ class EventDriven final : public Stepper {
   bool settle(long step) override;
   bool locates_events() const override { return true; }
   std::string diagnosis() const override { return diagnosis_; }
+  std::vector<std::string> remarks() const override;
 
   // From the next step on, which must begin a new motion, this observer is told what happens; null: nobody is.
   void tell(events::Observer* observer);
 
  private:
   bool history(Archive& a) override;
+  std::string contact_words(int contact) const;
   void renew_segment();
   void begin(const State& state);
   void begin_instant();

@@ -20,6 +20,7 @@ class EventLog {
   void note(Event::Kind kind, int contact, double t, int place = -1) { events_.push_back({t, kind, contact, place}); }
   void note(const Event& event) { events_.push_back(event); }
   size_t size() const { return events_.size(); }
+  std::vector<Event> of_instant() const { return {events_.begin() + static_cast<long>(instant_), events_.end()}; }
 
   // There is another list of contacts: the events of this step refer to the present places. place(k) is that of the
   // contact k of the list before.

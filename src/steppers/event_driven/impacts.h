@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "steppers/contact_energy.h"
 #include "steppers/event_driven/observer.h"
 #include "steppers/event_driven/phases.h"
 #include "steppers/shared/velocity_law.h"
@@ -19,6 +21,16 @@ class Impacts {
   Impacts(const ContactList& contacts, Balance& balance, Kinematics& kinematics, VelocityLaw& law, SolveReport& worst)
       : contacts_(contacts), balance_(balance), kinematics_(kinematics), law_(law), worst_(worst) {}
 
+  // An impact in which a contact took part that would have struck a moment later, and so changed the others.
+  struct Merged {
+    double t = 0, later = 0;  // s
+    int first = -1, second = -1;
+    long count = 0;
+  };
+  const Merged& merged() const { return merged_; }  // the first of them, and how many there were
+  const EnergyGain& gain() const { return gain_; }
+  void archive(Archive& a) { a(merged_.t, merged_.later, merged_.first, merged_.second, merged_.count, gain_); }
+
   // Impacts at a state until no contact approaches; true: there was one. joints_may_jump: so it is too if velocities do
   // not satisfy the joints.
   bool apply(State& now, bool joints_may_jump, Phases& phases, Impulses& impulses, EventLog& log);
@@ -28,6 +40,7 @@ class Impacts {
  private:
   bool choose(double t, Phases& phases, EventLog& log);  // the set; true: one of them approaches
   void jump(State& now, Impulses& impulses);
+  void note_merged(const State& now);
 
   const ContactList& contacts_;
   Balance& balance_;
@@ -35,19 +48,51 @@ class Impacts {
   VelocityLaw& law_;
   SolveReport& worst_;
   ContactSet set_;
+  ContactSet early_;  // those of the set that would arrive a moment later
+  Merged merged_;
+  EnergyGain gain_;
+  Vec gamma_after_;
   Vec Lambda_;
   std::vector<VelocityJump>* jumps_ = nullptr;
 };
 
+// Contacts that strike in turns, ever faster: a body between two others that approach each other. If the rounds become
+// shorter in a steady ratio r, infinitely many impacts end at t + round r/(1 − r). All of these contacts are then at
+// rest along their normals. The last rounds are skipped, those in which impacts would be simultaneous (Impacts).
+class Rounds {
+ public:
+  void begin() { count_ = 0; }
+  void archive(Archive& a) {
+    a(count_);
+    for (Strike& strike : strikes_) a(strike.t, strike.contact);
+  }
+  // An impact of one contact; −1: of several at once.
+  void note(double t, int contact);
+  // Whether they accumulate; then the contacts of a round, and when it ends.
+  bool ends(std::vector<int>& contacts, double& end) const;
+
+ private:
+  static constexpr int most = 3, compared = 3;  // contacts in a round; rounds that are compared
+  struct Strike {
+    double t = 0;
+    int contact = -1;
+  };
+  bool repeats(int size) const;
+  const Strike& last(int before) const { return strikes_[count_ - 1 - before]; }
+
+  std::array<Strike, most*(compared + 1)> strikes_;  // the last ones
+  int count_ = 0;
+};
+
 // Impacts of one contact that follow each other ever faster accumulate: flights that become shorter in a steady ratio r
-// end at t + flight/(1 − r).
+// end at t + flight/(1 − r). So do those of contacts that strike in turns (Rounds).
 class Accumulations {
  public:
   Accumulations(const ContactList& contacts, double flight) : bounces_(contacts), flight_(flight) {}
 
-  void begin() { bounces_.reset(); }
-  void archive(Archive& a) { a(bounces_); }
-  void follow_contacts(const ContactList& contacts) { bounces_.follow(contacts); }
+  void begin() { bounces_.reset(), rounds_.begin(); }
+  void archive(Archive& a) { a(bounces_, rounds_); }
+  void follow_contacts(const ContactList& contacts) { bounces_.follow(contacts), rounds_.begin(); }
 
   // After an impact: the contacts whose impacts accumulate, and when that ends.
   struct Found {
@@ -62,6 +107,7 @@ class Accumulations {
     double last = 0, flight = 0;
   };
   ByContact<Bounces> bounces_;
+  Rounds rounds_;
   double flight_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "steppers/event_driven/balance.h"
 #include "steppers/event_driven/watch.h"
+#include "steppers/stepper.h"
 
 namespace tappet::events {
 
@@ -60,6 +61,7 @@ struct Instant {
   std::vector<Watched> fired;
   std::vector<VelocityJump> jumps;  // in their order
   std::vector<int> accumulated;     // contacts whose remaining impacts are skipped
+  std::vector<Event> events;        // as the run lists them
   int time_switch = -1;             // into System::time_switches
 };
 

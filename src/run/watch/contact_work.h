@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tappet/archive.h>
+
+#include <string>
+
+#include "steppers/contact_energy.h"
+#include "system/evaluator.h"
+
+namespace tappet {
+
+// Watches the work of the contacts in steps with impacts, ½ P (γ⁻ + γ⁺). The energy of a mechanism may not rise by it,
+// but Newton's law of restitution with friction allows that. Contacts that are moved, such as those of a belt, do not
+// count.
+class ContactWork {
+ public:
+  explicit ContactWork(const ContactList& contacts) : contacts_(contacts) {}
+
+  // A step with an impact. P has the rows of the contacts of the file.
+  void take(const State& before, const State& after, const Vec& P, Evaluator& evaluate);
+  void archive(Archive& a) { a(gain_); }
+  std::string remark() const { return gain_.words(contacts_); }
+
+ private:
+  const ContactList& contacts_;
+  ContactSet set_;
+  BlockRows W_;
+  Vec chi_, gamma_before_, gamma_after_;
+  EnergyGain gain_;
+};
+
+}  // namespace tappet
