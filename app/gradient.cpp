@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "tangent/gradient.h"
+#include "tangent/gradient/gradient.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@ constexpr const char* examples = R"(
 Examples:
   tappet gradient slider_crank --of "theta1 at 0.05" --wrt mu,e_N,c
   tappet gradient first_model --of "y at 1" --of "energy at 1" --wrt y,e_N     y: its value at the start
+  tappet gradient first_model --of "t at impact floor 2" --of "y' before impact" --wrt y,g
   tappet gradient woodpecker --of "phi_S' at 0.1" --wrt mu --json
 
 The derivatives are exact: they pass through impacts, through the beginning and end of contact, and through stick and
@@ -133,14 +134,18 @@ void tappet::add_gradient(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("gradient", "Derivatives of a motion with respect to parameters and starts");
   add_model_argument(*command, arguments->model);
-  command->add_option("--of", arguments->of, "What is differentiated, \"FORMULA at TIME\"; repeatable")
+  command
+      ->add_option("--of", arguments->of,
+                   "What is differentiated, \"FORMULA at TIME\" or \"FORMULA before EVENT\"; repeatable")
       ->type_name("\"FORMULA at TIME\"")
       ->required()
       ->expected(1)
       ->take_all();
   command
-      ->add_option("--wrt", arguments->wrt,
-                   "Parameters, coordinates (their start) and velocities (x', their start), separated by commas")
+      ->add_option(
+          "--wrt", arguments->wrt,
+          "Parameters, coordinates (their start), velocities (x', their start) and numbers of entries (floor.e_N), "
+          "separated by commas")
       ->type_name("NAME,…")
       ->required()
       ->delimiter(',');

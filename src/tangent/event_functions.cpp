@@ -53,6 +53,33 @@ EventFunction EventFunctions::velocity(int k, int row) {
   return function;
 }
 
+EventFunction EventFunctions::of_start(const std::string& joint, const Eigen::RowVectorXd& row) const {
+  EventFunction function = make(joint, -1);
+  function.row = row;
+  function.size = row.cwiseAbs() * X_.cwiseAbs();
+  for (int d = 0; d < X_.cols(); ++d)  // the start of a model fits its joints, whatever its parameters are
+    if (!directions_[d].parameter) function.change[d] = row * X_.col(d);
+  return function;
+}
+
+std::vector<EventFunction> EventFunctions::joints() {
+  std::vector<EventFunction> list;
+  if (base_.system.joint_rows() == 0) return list;
+  const int n = base_.system.u_size();
+  BlockRows by_q;
+  base_.equations.evaluate.velocity_derivatives(before_.t, before_.q, before_.u, {}, by_q);
+  const Eigen::MatrixXd W = base_.equations.directions(before_, {}), slopes = dense(by_q, n);
+  for (const Constraint& joint : base_.system.joints())
+    for (int r = joint.row; r < joint.row + joint.rows; ++r) {
+      Eigen::RowVectorXd position = Eigen::RowVectorXd::Zero(2 * n), velocity(2 * n);
+      position.head(n) = W.row(r);
+      velocity << slopes.row(r), W.row(r);
+      if (joint.position_level) list.push_back(of_start(joint.name(), position));
+      list.push_back(of_start(joint.name(), velocity));
+    }
+  return list;
+}
+
 EventFunction EventFunctions::slip(int k) {
   EventFunction function = make("slip velocity", k);
   for (int f = 1; f < base_.contacts[k].rows; ++f) {

@@ -44,6 +44,8 @@ class EventFunctions {
   EventFunction time_switch(int which);
   // γ of one row of a contact, 0 is the normal one: the changes alone
   EventFunction velocity(int contact, int row);
+  // How a change of the state alone changes the rows of joints: their positions and their velocities.
+  std::vector<EventFunction> joints();
 
   // A derivative with respect to time at a fixed state, of F(const State&).
   template <class F>
@@ -58,6 +60,7 @@ class EventFunctions {
 
  private:
   EventFunction make(std::string name, int contact) const;
+  EventFunction of_start(const std::string& joint, const Eigen::RowVectorXd& row) const;
   // Adds the row times X, and the slope by each parameter. F(CompiledModel&) gives a vector of one number.
   void add_state(const Eigen::RowVectorXd& row, EventFunction& function) const;
   template <class F>

@@ -14,8 +14,13 @@ void require_derivatives(const System& system, const std::string& scheme, const 
         fmt::format("scheme {} does not locate impacts, so the derivatives of its motions are wrong; expected "
                     "event-driven",
                     scheme));
-  if (system.has_colliders())
-    throw UsageError("derivatives of motions with colliders are not known; expected contacts of the file only");
+  if (system.has_colliders()) {
+    const Model& model = system.model();
+    const ColliderEntry& first = model.colliders.front();
+    throw ModelError(model.file, first.place, "colliders." + first.name,
+                     "derivatives of motions with contacts that are found between colliders are not known; expected "
+                     "contacts that the file names, under `contacts:`");
+  }
   for (const Option& option : options)
     if (option.key == "impact" && option.value != "newton")
       throw UsageError(

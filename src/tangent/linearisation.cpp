@@ -10,10 +10,14 @@ Linearisation::Linearisation(Equations& equations)
       by_q_(equations.system.constrained_matrix()),
       by_u_(equations.system.constrained_matrix()) {}
 
-void Linearisation::place(const State& at, const events::Regime& regime) {
+void Linearisation::balance(const State& at, const events::Regime& regime) {
   at_ = at;
   equations_.hold(regime.branches);
   solve_balance(regime);
+}
+
+void Linearisation::place(const State& at, const events::Regime& regime) {
+  balance(at, regime);
   const int n = at.u.size();
   const Eigen::MatrixXd response = respond(residual_slopes(regime));
   A = Eigen::MatrixXd::Zero(2 * n, 2 * n);

@@ -16,6 +16,7 @@ class Linearisation {
   explicit Linearisation(Equations& equations);
 
   void place(const State& at, const events::Regime& regime);
+  void balance(const State& at, const events::Regime& regime);  // finds a and lambda only
 
   Vec a, lambda;                 // accelerations; forces of the rows [joints | set]
   Eigen::MatrixXd A;             // 2n × 2n

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
+#include "formula/parse.h"
+#include "formula/program.h"
 #include "model/reading/nearest.h"
 
 namespace tappet {
@@ -22,17 +25,6 @@ bool same_structure(const System& a, const System& b) {
   return a.time_switches().size() == b.time_switches().size();
 }
 
-const Parameter& find(const System& base, const std::string& name) {
-  std::vector<std::string> known;
-  for (const Parameter& parameter : base.model().parameters) {
-    if (parameter.name == name) return parameter;
-    known.push_back(parameter.name);
-  }
-  throw UsageError(
-      fmt::format("no parameter or coordinate '{}'{}; expected coordinates, velocities or parameters of {}", name,
-                  suggestion(name, known), base.model().file));
-}
-
 }  // namespace
 
 ModelSource ModelSource::with(const std::string& parameter, double value) const {
@@ -40,6 +32,19 @@ ModelSource ModelSource::with(const std::string& parameter, double value) const 
   std::erase_if(changed.set, [&](const auto& one) { return one.first == parameter; });
   changed.set.emplace_back(parameter, fmt::format("{:.17g}", value));
   return changed;
+}
+
+bool Difference::is_smooth(double here, const std::vector<double>& values) const {
+  constexpr double tolerance = 1e-2, round_off = 1e-9;
+  const auto at = [&](int offset) {
+    const auto i = std::find(offsets.begin(), offsets.end(), offset) - offsets.begin();
+    return i < static_cast<long>(offsets.size()) ? values[i] : NAN;
+  };
+  const double near = at(1) - 2 * here + at(-1), far = at(3) - 2 * here + at(-3);  // far is 9 times as large
+  if (std::isnan(near + far)) return true;                                         // a rule with points on one side
+  double size = std::abs(here);
+  for (const double value : values) size = std::max(size, std::abs(value));
+  return std::abs(far - 9 * near) <= tolerance * (std::abs(far) + 9 * std::abs(near)) + round_off * size;
 }
 
 const Difference& Difference::central() {
@@ -58,9 +63,54 @@ const Difference& Difference::forward() {
   return rule;
 }
 
+double value_of(const std::string& formula, const Model& model) {
+  Graph graph;
+  Scope scope;
+  for (const Parameter& parameter : model.parameters) scope[parameter.name] = graph.constant(parameter.value);
+  const Node node = parse(graph, formula, scope);
+  const Program program(graph, std::vector<Node>{node}, 0);
+  std::vector<double> registers(program.register_count());
+  const double no_inputs = 0;
+  double value = 0;
+  program.run(&no_inputs, &value, registers.data());
+  return value;
+}
+
+// Sets the value.
+void ParameterSlope::find(const ModelSource& source, const System& base) {
+  std::vector<std::string> known;
+  for (const Parameter& parameter : base.model().parameters) {
+    if (parameter.name == name_) {
+      value_ = parameter.value;
+      return;
+    }
+    known.push_back(parameter.name);
+  }
+  if ((number_ = file_number(source.text, source.file, name_))) try {
+      value_ = value_of(number_->formula, base.model());
+      return;
+    } catch (const FormulaError&) {
+      throw UsageError(
+          fmt::format("{}: found '{}', which is no number; expected a number of an entry", name_, number_->formula));
+    }
+  throw UsageError(
+      fmt::format("no parameter or coordinate '{}'{}; expected coordinates, velocities or parameters of {}, or a "
+                  "number of an entry "
+                  "such as floor.e_N or ball.position[0]",
+                  name_, suggestion(name_, known), base.model().file));
+}
+
+ModelSource ParameterSlope::beside(const ModelSource& source, double value) const {
+  if (!number_) return source.with(name_, value);
+  ModelSource changed = source;
+  changed.text = number_->changed(source.text, value - value_);
+  return changed;
+}
+
 ParameterSlope::ParameterSlope(const ModelSource& source, const System& base, const std::string& name,
                                const Difference& rule)
-    : name_(name), value_(find(base, name).value) {
+    : name_(name) {
+  find(source, base);
   constexpr double part = 2e-4;
   const double step = value_ != 0 ? part * std::abs(value_) : part;
   if (try_differences(source, base, rule, step)) return;
@@ -76,7 +126,7 @@ bool ParameterSlope::try_differences(const ModelSource& source, const System& ba
   try {
     for (size_t i = 0; i < difference.offsets.size(); ++i) {
       const double value = value_ + difference.offsets[i] * step;
-      beside_.push_back(std::make_unique<CompiledModel>(source.with(name_, value).read()));
+      beside_.push_back(std::make_unique<CompiledModel>(beside(source, value).read()));
       if (same_structure(beside_.back()->system, base)) continue;
       refused_ = fmt::format("the model has other contacts, joints or formulas at {:.17g}", value);
       return false;

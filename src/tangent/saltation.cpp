@@ -134,6 +134,7 @@ double suited_time_step(double longest, const std::function<Eigen::VectorXd(doub
 void Saltation::apply(const Instant& instant, double time_step, Eigen::MatrixXd& X, Troubles& troubles) {
   troubles_ = &troubles;
   linear_.place(instant.before, instant.regime_before);
+  rate_before_ = linear_.rate();
   Equations& equations = base_.equations;
   const double suited = suited_time_step(time_step, [&](double step) {
     functions_.place(instant.before, instant.regime_before, X, step);
@@ -150,6 +151,8 @@ void Saltation::apply(const Instant& instant, double time_step, Eigen::MatrixXd&
   delays_ = Eigen::RowVectorXd::Zero(X.cols());
   std::vector<Column> kinds;
   for (int d = 0; d < X.cols(); ++d) kinds.push_back(kind_of(d, list, instant, troubles));
+  one_event_.clear();
+  for (const Column kind : kinds) one_event_.push_back(kind == Column::together);
   const Eigen::MatrixXd before = X;
   X = together(instant, before);
   for (int d = 0; d < X.cols(); ++d) {

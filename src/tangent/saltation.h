@@ -39,7 +39,11 @@ class Saltation {
   // would turn back at a smaller depth (m) than this.
   void apply(const events::Instant& instant, double time_step, Eigen::MatrixXd& X, Troubles& troubles);
   void name_grazing_below(double depth) { grazing_depth_ = depth; }
-  const Eigen::RowVectorXd& delays() const { return delays_; }  // of the last event
+  // Of the last event: its delays, the rate of the motion before it, and by direction whether neighbours have this one
+  // event too.
+  const Eigen::RowVectorXd& delays() const { return delays_; }
+  const Eigen::VectorXd& rate_before() const { return rate_before_; }
+  const std::vector<char>& one_event() const { return one_event_; }
   EventFunctions& functions() { return functions_; }
 
  private:
@@ -71,6 +75,8 @@ class Saltation {
   ImpactMap impact_;
   EventFunctions functions_;
   Eigen::RowVectorXd delays_;
+  Eigen::VectorXd rate_before_;
+  std::vector<char> one_event_;
   Troubles* troubles_ = nullptr;  // during apply()
   double grazing_depth_ = 1e-11;
 };

@@ -115,6 +115,11 @@ void Tangent::pass_by(int k, const State& at) {
 }
 
 void Tangent::happens(const Instant& instant) {
+  take(instant);
+  if (listener_) listener_(instant);
+}
+
+void Tangent::take(const Instant& instant) {
   gap_rates_.resize(0);
   regime_ = instant.regime_after;
   if (!regime_.sliding.empty())
@@ -122,13 +127,20 @@ void Tangent::happens(const Instant& instant) {
   if (instant.cause == Instant::Cause::start) return start(instant);
   if (instant.cause == Instant::Cause::slip_begun) return;
   take_closeness(instant);
-  last_ = {instant.before.t, instant.before, X_, Eigen::RowVectorXd::Zero(X_.cols())};
+  const auto columns = static_cast<size_t>(X_.cols());
+  last_ = {.t = instant.before.t,
+           .before = instant.before,
+           .regime = instant.regime_before,
+           .X = X_,
+           .rate = {},
+           .delays = Eigen::RowVectorXd::Zero(X_.cols()),
+           .one = std::vector<char>(columns)};
   if (instant.cause == Instant::Cause::paradox)
     return troubles_.spoil_all(instant.after.t, "Painlevé's paradox is reached");
   if (instant.cause == Instant::Cause::departure)
     return troubles_.spoil_all(instant.after.t, "a contact moves whose forces are not unique");
   saltation_.apply(instant, longest_passage_ > 0 ? 1e-2 * longest_passage_ : 1e-6, X_, troubles_);
-  last_.delays = saltation_.delays();
+  last_.delays = saltation_.delays(), last_.rate = saltation_.rate_before(), last_.one = saltation_.one_event();
 }
 
 namespace {
@@ -172,7 +184,7 @@ void Tangent::take_closeness(const Instant& instant) {
       closeness_.slowest_impact.take(-gamma[base_.contacts[k].row], t, contact_name(k));
 }
 
-// Contacts that are closed at the start must stay closed along every direction.
+// Joints must fit, and contacts that are closed at the start must stay closed, along every direction.
 void Tangent::start(const Instant& instant) {
   const double t = instant.after.t;
   linear_.place(instant.after, regime_);
@@ -187,6 +199,8 @@ void Tangent::start(const Instant& instant) {
     for (int d = 0; d < X_.cols(); ++d)
       if (std::abs(function.change[d]) > round_off * function.size[d]) troubles_.spoil(d, t, why);
   };
+  for (const EventFunction& joint : functions.joints())
+    hold(joint, fmt::format("joint {} does not allow this change of the start", joint.name));
   for (int k : regime_.set) {
     hold(functions.gap(k), fmt::format("contact {} is closed, and this would move it apart", contact_name(k)));
     hold(functions.velocity(k, 0),

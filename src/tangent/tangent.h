@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,19 +49,26 @@ class Tangent final : public events::Observer {
   void keep_closed_contacts() { keep_closed_ = true; }
   void name_grazing_below(double depth) { saltation_.name_grazing_below(depth); }
 
-  // The last event: its time, the state and the columns before it, and by direction its delay.
+  // The last event: its time; the state, the regime, the columns and the rate of the motion before it; by direction its
+  // delay, and whether neighbours have this one event. Otherwise they have several, or none.
   struct LastEvent {
     double t = -INFINITY;
     State before;
+    events::Regime regime;
     Eigen::MatrixXd X;
+    Eigen::VectorXd rate;
     Eigen::RowVectorXd delays;
+    std::vector<char> one;
   };
   const LastEvent& last_event() const { return last_; }
+  // Is told of each instant when its effect on the columns is known.
+  void listen(std::function<void(const events::Instant&)> listener) { listener_ = std::move(listener); }
 
   const Eigen::MatrixXd& X() const { return X_; }  // 2n × directions
   const std::vector<Direction>& directions() const { return directions_; }
   // By direction: why there is no derivative along it; empty if there is one.
   const std::vector<std::string>& trouble() const { return troubles_.list(); }
+  const events::Regime& regime() const { return regime_; }  // the present one
   const Closeness& closeness() const { return closeness_; }
   const std::vector<NamedInstant>& sequence() const { return sequence_; }
   int rank() const;  // of X: how many independent directions are left
@@ -71,6 +79,7 @@ class Tangent final : public events::Observer {
 
  private:
   void start(const events::Instant& instant);
+  void take(const events::Instant& instant);
   void take_closeness(const events::Instant& instant);
   void look_for_misses(const events::Passage& passage);
   void pass_by(int contact, const State& at);
@@ -87,6 +96,7 @@ class Tangent final : public events::Observer {
   Eigen::MatrixXd X_;
   Troubles troubles_;
   LastEvent last_;
+  std::function<void(const events::Instant&)> listener_;
   Closeness closeness_;
   std::vector<NamedInstant> sequence_;
   bool keep_closed_ = false;

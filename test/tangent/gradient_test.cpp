@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "tangent/gradient.h"
+#include "tangent/gradient/gradient.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

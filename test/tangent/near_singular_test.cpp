@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "tangent/gradient.h"
+#include "tangent/gradient/gradient.h"
 
 // Motions that come near a place where they have no derivative, or reach it. Each derivative is right to 1e-6 of its
 // closed form, or it is named with its time and contact.

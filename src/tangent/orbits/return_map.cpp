@@ -8,29 +8,11 @@
 #include <cmath>
 
 #include "math/brent.h"
-#include "tangent/state_index.h"
+#include "tangent/gradient/state_index.h"
 
 namespace tappet {
 
 namespace {
-
-// The value of a formula of the parameters.
-double value_of(const std::string& formula, const Model& model) {
-  Graph graph;
-  Scope scope;
-  for (const Parameter& parameter : model.parameters) scope[parameter.name] = graph.constant(parameter.value);
-  try {
-    const Node node = parse(graph, formula, scope);
-    const Program program(graph, std::vector<Node>{node}, 0);
-    std::vector<double> registers(program.register_count());
-    const double no_inputs = 0;
-    double value = 0;
-    program.run(&no_inputs, &value, registers.data());
-    return value;
-  } catch (const FormulaError& error) {
-    throw UsageError(fmt::format("--period {}: {}", formula, error.what()));
-  }
-}
 
 // Looks for the times at which a section is passed upwards. A motion that starts on the section passes it there, to
 // round-off. This does not count as a return, so nothing counts before the time `from`.
@@ -41,19 +23,20 @@ class SectionWatch final : public events::Observer {
 
   void passes(const events::Passage& passage) override {
     if (left_ == 0 || passage.to <= from_) return;
-    const auto value = [&](double t) { return passage.at(t, at_), section_.at(at_); };
+    const auto value = [&](double t) { return passage.at(t, at_), section_.at({at_, regime_}); };
     const double start = value(passage.from), end = value(passage.to);
     if (below_ && start < 0 && end >= 0 && --left_ == 0)
       t_ = end == 0 ? passage.to : brent(value, passage.from, start, passage.to, end);
     below_ = end < 0;
   }
-  void happens(const events::Instant& instant) override { below_ &= section_.at(instant.after) < 0; }
+  void happens(const events::Instant& instant) override { below_ &= section_.at({instant.after, regime_}) < 0; }
   bool found() const { return left_ == 0; }
   double t() const { return t_; }
 
  private:
   Quantity& section_;
   State at_;
+  const events::Regime regime_;  // none: a section contains no forces
   int left_;
   const double from_;
   bool below_ = false;
@@ -73,7 +56,7 @@ ReturnMap::ReturnMap(const ModelSource& source, const ReturnRule& rule, const st
   require_derivatives(base_.system, "event-driven", rule.options);
   if (rule.forced() && !(period() > 0 && std::isfinite(period())))
     throw UsageError(fmt::format("--period {}: found {:g} s; expected a positive time", rule.period, period()));
-  if (!rule.forced()) section_ = std::make_unique<Quantity>(base_, rule.section);
+  if (!rule.forced()) section_ = std::make_unique<Quantity>(base_, rule.section, Quantity::Forces::refused);
   const int n = base_.system.u_size();
   signs_ = Eigen::VectorXd::Ones(2 * n);
   if (!rule.mirrored.empty() && !rule.forced())
@@ -90,7 +73,11 @@ ReturnMap::ReturnMap(const ModelSource& source, const ReturnRule& rule, const st
 
 double ReturnMap::period() const {
   const double part = rule_.mirrored.empty() ? 1.0 : 0.5;
-  return part * rule_.times * value_of(rule_.period, base_.system.model());
+  try {
+    return part * rule_.times * value_of(rule_.period, base_.system.model());
+  } catch (const FormulaError& error) {
+    throw UsageError(fmt::format("--period {}: {}", rule_.period, error.what()));
+  }
 }
 
 State ReturnMap::mirrored(const State& state) const {
@@ -178,8 +165,8 @@ Return ReturnMap::from(const State& start) {
   }
   if (section_) {
     const Eigen::MatrixXd units = Eigen::MatrixXd::Identity(2 * n, directions.size());
-    const Eigen::RowVectorXd slopes = section_->slopes(start, units, directions);
-    back.section_value = section_->at(start);
+    const Eigen::RowVectorXd slopes = section_->slopes({start, {}}, units, directions);
+    back.section_value = section_->at({start, {}});
     back.section_row = slopes.head(2 * n);
     if (parameter_) back.section_by_parameter = slopes[2 * n];
   }
@@ -216,7 +203,7 @@ std::vector<State> ReturnMap::quiet_states(const State& start, const Return& bac
 Eigen::RowVectorXd ReturnMap::section_row(const State& state) {
   const int n = base_.system.u_size();
   const std::vector<Direction> directions = state_directions(base_.system);
-  return section_->slopes(state, Eigen::MatrixXd::Identity(2 * n, 2 * n), directions);
+  return section_->slopes({state, {}}, Eigen::MatrixXd::Identity(2 * n, 2 * n), directions);
 }
 
 }  // namespace tappet

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tangent/flow.h"
-#include "tangent/quantity.h"
+#include "tangent/gradient/quantity.h"
 
 namespace tappet {
 
@@ -76,7 +76,7 @@ class ReturnMap {
   MotionPiece piece(const State& start, double t_end);
   std::vector<State> quiet_states(const State& start, const Return& back);
   // The section and its slopes by the state, if the motion is not forced.
-  double section_value(const State& state) { return section_->at(state); }
+  double section_value(const State& state) { return section_->at({state, {}}); }
   Eigen::RowVectorXd section_row(const State& state);
 
  private:

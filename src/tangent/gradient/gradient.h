@@ -6,15 +6,9 @@
 #include <vector>
 
 #include "tangent/flow.h"
+#include "tangent/gradient/moment.h"
 
 namespace tappet {
-
-// "theta1 at 0.05": a formula and a time.
-struct QuantityAtTime {
-  std::string formula;
-  double t = 0;
-  std::string text;
-};
 
 // The derivatives of quantities with respect to parameters and start values.
 struct Gradient {
@@ -44,9 +38,6 @@ struct GradientQuestion {
   std::vector<std::string> wrt;  // parameters, coordinates (x: its start), velocities (x': its start)
   std::vector<Option> options;   // of event-driven
 };
-
-// "QUANTITY at TIME"; without a time it is `end`. Throws a UsageError.
-QuantityAtTime parse_quantity(const std::string& text, double end);
 
 // Throws a UsageError if the question is wrong and std::runtime_error if the motion cannot be computed.
 Gradient gradient(const ModelSource& source, const GradientQuestion& question);
