@@ -104,6 +104,7 @@ nlohmann::ordered_json carry_out(const tappet::Study& study, const tappet::Study
   if (quiet) return to_json(found);
   if (study.threshold) print_thresholds(study, found.thresholds);
   if (found.fit) print_fit(study, *found.fit);
+  if (found.optimum) print_optimum(study, *found.optimum);
   if (const auto& q = found.quantile)
     fmt::print("quantile {:g} of {}: {:.8g}, between {:.8g} and {:.8g} with confidence {:g}, {} samples{}\n",
                study.until->quantile, study.measures[study.until->measure].name, q->value, q->low, q->high,
@@ -119,9 +120,10 @@ void read_task(const std::string& text, tappet::StudyOptions& options) {
 // Submits the study. Its tasks read it from a file that stays where it is.
 void carry_out_on_slurm(Arguments& arguments, const tappet::Study& study, const fs::path& folder,
                         const tappet::StudyOptions& options, tappet::StudyResults& results) {
-  if (study.threshold || study.until || study.fit)
+  if (study.until || study.chooses_values())
     throw tappet::UsageError(
-        "--on slurm: `threshold:`, `until:` and `fit:` choose each run from those before; expected --on local");
+        "--on slurm: `threshold:`, `until:`, `fit:`, `minimise:` and `maximise:` choose each run from those before; "
+        "expected --on local");
   const fs::path file = arguments.text.empty() ? fs::absolute(arguments.name) : fs::absolute(folder / "study.yaml");
   arguments.slurm.command = {fs::read_symlink("/proc/self/exe").string(),
                              "study",

@@ -26,6 +26,19 @@ void print_measures(const tappet::StudyResults& results) {
     if (!study.measures[m].many()) fmt::print("{}", spread(results, static_cast<int>(m)));
 }
 
+// How a search found its parameters.
+template <class Found>
+void print_method(const Found& found) {
+  if (found.without_slopes.empty())
+    fmt::print("method {}, with exact derivatives from {} further runs\n", found.method, found.slopes);
+  else if (found.slopes > 0)
+    fmt::print("method {}; exact derivatives from {} further runs did not suffice: {}\n", found.method, found.slopes,
+               found.without_slopes);
+  else
+    fmt::print("method {}, without exact derivatives: {}\n", found.method, found.without_slopes);
+  if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
+}
+
 }  // namespace
 
 void print_thresholds(const tappet::Study& study, const std::vector<tappet::FoundThreshold>& found) {
@@ -35,7 +48,9 @@ void print_thresholds(const tappet::Study& study, const std::vector<tappet::Foun
     (axis.kind == tappet::StudyAxis::Kind::uniform ? sought : title) +=
         axis.kind == tappet::StudyAxis::Kind::uniform ? axis.parameter : fmt::format("{:>14}", axis.parameter);
   fmt::print("{}{:>20}{:>12}   {} below, above\n", title, sought, "± ", study.measures[study.threshold->measure].name);
+  int slopes = 0;
   for (const tappet::FoundThreshold& one : found) {
+    slopes += one.slopes;
     for (const double value : one.others) fmt::print("{:>14.6g}", value);
     if (one.trouble.empty())
       fmt::print("{:>20.12g}{:>12.2g}   {:.6g}, {:.6g}\n", one.value(), 0.5 * (one.high - one.low), one.at_low,
@@ -43,6 +58,7 @@ void print_thresholds(const tappet::Study& study, const std::vector<tappet::Foun
     else
       fmt::print("   {}\n", one.trouble);
   }
+  if (slopes > 0) fmt::print("Newton's method, with exact derivatives from {} further runs\n", slopes);
 }
 
 void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
@@ -50,11 +66,18 @@ void print_fit(const tappet::Study& study, const tappet::FoundFit& found) {
   for (std::size_t i = 0; i < found.values.size(); ++i)
     fmt::print("{:<16}{:>16.8g}{:>16.3g}\n", study.plan.axes()[i].parameter, found.values[i], found.half_width[i]);
   fmt::print("sum of squared residuals {:.6g}, {} measured values, {} runs\n", found.chi2, found.numbers, found.runs);
-  if (found.without_slopes.empty())
-    fmt::print("method {}, with exact derivatives from {} further runs\n", found.method, found.slopes);
-  else
-    fmt::print("method {}, without exact derivatives: {}\n", found.method, found.without_slopes);
-  if (!found.trouble.empty()) fmt::print(stderr, "warning: {}\n", found.trouble);
+  print_method(found);
+}
+
+void print_optimum(const tappet::Study& study, const tappet::FoundOptimum& found) {
+  for (std::size_t i = 0; i < found.values.size(); ++i) {
+    const tappet::StudyAxis& axis = study.plan.axes()[i];
+    const bool bound = found.values[i] == axis.low || found.values[i] == axis.high;
+    fmt::print("{:<16}{:>18.10g}{}\n", axis.parameter, found.values[i], bound ? "   (at its bound)" : "");
+  }
+  fmt::print("{} {} {:.10g}, {} runs\n", study.optimum->largest ? "largest" : "smallest",
+             study.measures[study.optimum->measure].name, found.measured, found.runs);
+  print_method(found);
 }
 
 void print_report(const tappet::BatchReport& report) {

@@ -28,7 +28,7 @@ class Study:
         self.status: npt.NDArray[np.str_] = np.array(found["status"], dtype=str)  #: "done", "failed" or "refused"
         self.messages: list[str] = found["messages"]  #: why a run failed or was refused
         self.steps: npt.NDArray[np.int64] = np.array(found["steps"], dtype=np.int64)
-        #: what ``threshold``, ``until`` or ``fit`` found, as in `tappet study --json`; otherwise empty
+        #: what a search (``threshold``, ``until``, ``fit``, ``minimise``, ``maximise``) found, as in `tappet study --json`; otherwise empty
         self.found: dict[str, Any] = json.loads(found["found"]) if found["found"] else {}
 
     def __len__(self) -> int:
@@ -79,8 +79,8 @@ def study(
     ``tp.study(model, vary={"mu": numpy.linspace(0, 0.3, 31)}, measure={"deepest": {"max": "violation"}})``
 
     ``vary``, ``measure`` and further keywords (``scheme``, ``dt``, ``end``, ``set``, ``options``, ``record``, ``samples``,
-    ``sampling``, ``seed``, ``table``, ``threshold``, ``until``, ``fit``) are those of the file of a study
-    (docs/studies.md), as dicts, lists, numbers and formulas. Arrays of NumPy are lists. Instead of a model and these, the
+    ``sampling``, ``seed``, ``table``, ``threshold``, ``until``, ``fit``, ``minimise``, ``maximise``) are those of the file
+    of a study (docs/studies.md), as dicts, lists, numbers and formulas. Arrays of NumPy are lists. Instead of a model and these, the
     path of such a file may be given.
 
     With ``threads=0`` there are as many runs at once as there are cores. ``progress`` is True, False, or a function of

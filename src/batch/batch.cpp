@@ -65,10 +65,11 @@ std::vector<std::string> names_of(const Plan& plan) {
 }  // namespace
 
 Batch::Batch(const Study& study) : study_(study), worker_(study) {
-  if (study.threshold || study.until || study.fit)
-    throw ModelError(study.file, study.scheme_place, "study",
-                     "`threshold:`, `until:` and `fit:` choose each run from those before; a batch needs all values "
-                     "beforehand");
+  if (study.until || study.chooses_values())
+    throw ModelError(
+        study.file, study.scheme_place, "study",
+        "`threshold:`, `until:`, `fit:`, `minimise:` and `maximise:` choose each run from those before; a batch "
+        "needs all values beforehand");
   for (const StudyAxis& axis : study.plan.axes())
     if (axis.parameter == "dt" || axis.parameter == "end")
       throw ModelError(study.file, axis.place, "vary." + axis.parameter,

@@ -9,8 +9,7 @@ namespace tappet {
 
 StudyResults::StudyResults(const Study& study)
     : study_(study), measures_(static_cast<long>(study.measures.size())), series_(study.measures.size()) {
-  const bool searched = study.threshold || study.fit;  // they choose the values of their runs themselves
-  const long runs = searched ? 0 : study.plan.runs();
+  const long runs = study.chooses_values() ? 0 : study.plan.runs();
   status_.assign(runs, OutcomeStatus::missing);
   measured_.assign(runs * measures_, std::numeric_limits<double>::quiet_NaN());
   steps_.assign(runs, 0), unconverged_.assign(runs, 0), iterations_.assign(runs, 0.0);

@@ -48,7 +48,8 @@ struct StudyMeasure {
 struct Threshold {
   int measure = 0;  // index into Study::measures
   double level = 0;
-  double tolerance = 1e-6;  // of the parameter, relative to its range
+  double tolerance = 1e-6;           // of the parameter, relative to its range
+  std::string method = "automatic";  // or bisection
   Place place;
 };
 
@@ -86,6 +87,16 @@ struct Fit {
   }
 };
 
+// The search for the parameters with which a measure is smallest or largest.
+struct Optimum {
+  int measure = 0;       // index into Study::measures
+  bool largest = false;  // otherwise the smallest
+  std::string method = "automatic";
+  int most_runs = 500;
+  double tolerance = 1e-6;  // of the parameters, relative to their ranges
+  Place place;
+};
+
 struct Study {
   std::string name, file, text, title;
   std::string model;       // as the file names it
@@ -103,6 +114,10 @@ struct Study {
   std::optional<Threshold> threshold;
   std::optional<Until> until;
   std::optional<Fit> fit;
+  std::optional<Optimum> optimum;
+
+  // Whether a search chooses the values of the runs.
+  bool chooses_values() const { return threshold || fit || optimum; }
 
   // A number that changes with everything that changes the results: study, model and version of the program.
   std::string fingerprint() const;

@@ -69,7 +69,7 @@ std::vector<double> StudyPageData::of_runs(F&& value) const {
 
 // Searches choose the values of their runs; then nothing follows from the number of a run.
 bool StudyPageData::on_grid(int axis) const {
-  return !study_.threshold && !study_.fit && study_.plan.axes()[axis].kind == StudyAxis::Kind::values;
+  return !study_.chooses_values() && study_.plan.axes()[axis].kind == StudyAxis::Kind::values;
 }
 
 // A parameter on a grid is a list of its values, and the number of a run tells which one it has. Otherwise there is one
@@ -179,6 +179,10 @@ nlohmann::ordered_json StudyPageData::search(const Json& found) const {
     json["asked"] = {
         {"kind", "fit"}, {"method", study_.fit->method}, {"numbers", study_.fit->numbers()}, {"targets", targets}};
   }
+  if (study_.optimum)
+    json["asked"] = {{"kind", "optimum"},
+                     {"measure", study_.measures[study_.optimum->measure].name},
+                     {"largest", study_.optimum->largest}};
   return json;
 }
 

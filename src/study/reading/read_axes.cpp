@@ -131,7 +131,7 @@ void StudyReader::read_axes() {
   check_axes(axes);
   const bool random = std::any_of(axes.begin(), axes.end(), [](const StudyAxis& axis) { return axis.random(); });
   long samples = study_.until ? study_.until->most : 1;
-  const bool searched = study_.until || study_.fit || study_.threshold;
+  const bool searched = study_.until || study_.chooses_values();
   if (const auto item = root_.find("samples"); item && searched)
     item->fail_at_key("the search chooses the number of runs; expected no `samples:`");
   if (random && !searched) {

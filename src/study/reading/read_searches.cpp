@@ -11,7 +11,7 @@
 namespace tappet {
 
 void StudyReader::read_threshold(const Item& item) {
-  item.allow({"of", "level", "tolerance"});
+  item.allow({"of", "level", "tolerance", "method"});
   Threshold threshold;
   threshold.place = item.place();
   const Item of = item.at("of", "the name of a measure");
@@ -21,6 +21,7 @@ void StudyReader::read_threshold(const Item& item) {
     threshold.tolerance = values_.number(*tolerance);
     if (!(threshold.tolerance > 0)) tolerance->fail_expecting("a positive number");
   }
+  read_method(item, {"automatic", "bisection"}, threshold.method);
   study_.threshold = threshold;
 }
 
@@ -92,18 +93,36 @@ void StudyReader::read_fit(const Item& item) {
   fit.place = item.place(), fit.method = "automatic";
   for (const Item& one : item.at("data", "measured values, {measure: value}").map())
     fit.targets.push_back(fit_target(one));
-  if (const auto method = item.find("method")) {
-    fit.method = method->text();
-    const std::vector<std::string> methods{"automatic", "gauss-newton", "trust-region", "nelder-mead"};
-    if (std::find(methods.begin(), methods.end(), fit.method) == methods.end())
-      method->fail_expecting(fmt::format("one of {}", fmt::join(methods, ", ")));
-  }
+  read_method(item, {"automatic", "gauss-newton", "trust-region", "nelder-mead"}, fit.method);
   if (const auto most = item.find("most")) fit.most_runs = values_.integer(*most, 1);
   if (const auto tolerance = item.find("tolerance")) {
     fit.tolerance = values_.number(*tolerance);
     if (!(fit.tolerance > 0)) tolerance->fail_expecting("a positive number");
   }
   study_.fit = fit;
+}
+
+void StudyReader::read_method(const Item& item, const std::vector<std::string>& methods, std::string& method) {
+  const auto found = item.find("method");
+  if (!found) return;
+  method = found->text();
+  if (std::find(methods.begin(), methods.end(), method) == methods.end())
+    found->fail_expecting(fmt::format("one of {}", fmt::join(methods, ", ")));
+}
+
+void StudyReader::read_optimum(const Item& item, bool largest) {
+  item.allow({"of", "method", "most", "tolerance"});
+  Optimum optimum;
+  optimum.place = item.place(), optimum.largest = largest;
+  const Item of = item.at("of", "the name of a measure");
+  optimum.measure = measure_named(of, of.text("the name of a measure"));
+  read_method(item, {"automatic", "slopes", "trust-region", "nelder-mead"}, optimum.method);
+  if (const auto most = item.find("most")) optimum.most_runs = values_.integer(*most, 1);
+  if (const auto tolerance = item.find("tolerance")) {
+    optimum.tolerance = values_.number(*tolerance);
+    if (!(optimum.tolerance > 0)) tolerance->fail_expecting("a positive number");
+  }
+  study_.optimum = optimum;
 }
 
 // What a search asks of the axes.
@@ -121,8 +140,11 @@ void StudyReader::check_search() const {
       root_.fail_at(axis.place, "with `threshold:` no parameter is random; expected a list or {from, to, count}");
     if (study_.until && !axis.random())
       root_.fail_at(axis.place, "with `until:` every parameter is random; expected {uniform: …} or {normal: …}");
-    if (study_.fit && axis.kind != StudyAxis::Kind::uniform)
-      root_.fail_at(axis.place, "with `fit:` every parameter has bounds; expected {uniform: [a, b]}");
+    if ((study_.fit || study_.optimum) && axis.kind != StudyAxis::Kind::uniform)
+      root_.fail_at(axis.place, fmt::format("with `{}:` every parameter has bounds; expected {{uniform: [a, b]}}",
+                                            study_.fit                ? "fit"
+                                            : study_.optimum->largest ? "maximise"
+                                                                      : "minimise"));
   }
   if (study_.fit && study_.fit->numbers() < static_cast<int>(axes.size()))
     root_.find("fit")->fail_at_key(fmt::format("{} measured values for {} parameters; expected at least as many",

@@ -25,8 +25,9 @@ std::string text_of(const std::filesystem::path& file, const std::string& expect
 }  // namespace
 
 void StudyReader::read() {
-  root_.allow({"title", "model", "parameters", "set", "scheme", "dt", "end", "options", "record", "vary", "table",
-               "samples", "sampling", "seed", "measure", "threshold", "until", "fit"});
+  root_.allow({"title",   "model",     "parameters", "set",   "scheme",   "dt",       "end",
+               "options", "record",    "vary",       "table", "samples",  "sampling", "seed",
+               "measure", "threshold", "until",      "fit",   "minimise", "maximise"});
   if (const auto title = root_.find("title")) study_.title = title->text("a text");
   read_model();
   read_run();
@@ -36,8 +37,13 @@ void StudyReader::read() {
   if (const auto item = root_.find("threshold")) read_threshold(*item);
   if (const auto item = root_.find("until")) read_until(*item);
   if (const auto item = root_.find("fit")) read_fit(*item);
-  if (study_.threshold.has_value() + study_.until.has_value() + study_.fit.has_value() > 1)
-    root_.fail("expected only one of `threshold:`, `until:` and `fit:`");
+  const auto least = root_.find("minimise"), most = root_.find("maximise");
+  if (least) read_optimum(*least, false);
+  if (most) read_optimum(*most, true);
+  if (study_.threshold.has_value() + study_.until.has_value() + study_.fit.has_value() + least.has_value() +
+          most.has_value() >
+      1)
+    root_.fail("expected only one of `threshold:`, `until:`, `fit:`, `minimise:` and `maximise:`");
   read_axes();
   check_search();
 }

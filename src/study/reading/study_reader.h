@@ -36,6 +36,8 @@ class StudyReader {
   void read_threshold(const Item& item);
   void read_until(const Item& item);
   void read_fit(const Item& item);
+  void read_optimum(const Item& item, bool largest);
+  static void read_method(const Item& item, const std::vector<std::string>& methods, std::string& method);
   void check_search() const;
   int measure_named(const Item& item, const std::string& name, bool many_too = false) const;
   FitTarget fit_target(const Item& item) const;

@@ -12,6 +12,8 @@ FoundBySearch carry_out(const Study& study, const StudyOptions& options, StudyRe
     found.thresholds = find_thresholds(study, options, results);
   else if (study.fit)
     found.fit = fit_parameters(study, options, results);
+  else if (study.optimum)
+    found.optimum = find_optimum(study, options, results);
   else if (study.until)
     found.quantile = sample_until(study, options, results);
   else
@@ -22,13 +24,20 @@ FoundBySearch carry_out(const Study& study, const StudyOptions& options, StudyRe
 nlohmann::ordered_json to_json(const FoundBySearch& found) {
   nlohmann::ordered_json json;
   for (const FoundThreshold& one : found.thresholds)
-    json["thresholds"].push_back(
-        {{"others", one.others}, {"low", one.low}, {"high", one.high}, {"trouble", one.trouble}});
+    json["thresholds"].push_back({{"others", one.others},
+                                  {"low", one.low},
+                                  {"high", one.high},
+                                  {"derivatives", one.slopes},
+                                  {"trouble", one.trouble}});
   if (const auto& fit = found.fit)
     json["fit"] = {{"values", fit->values},         {"deviations", fit->deviations},
                    {"half_width", fit->half_width}, {"chi2", fit->chi2},
                    {"method", fit->method},         {"without_derivatives", fit->without_slopes},
                    {"trouble", fit->trouble}};
+  if (const auto& optimum = found.optimum)
+    json["optimum"] = {{"values", optimum->values},   {"measured", optimum->measured},
+                       {"method", optimum->method},   {"without_derivatives", optimum->without_slopes},
+                       {"trouble", optimum->trouble}, {"derivatives", optimum->slopes}};
   if (const auto& q = found.quantile)
     json["quantile"] = {
         {"value", q->value}, {"low", q->low}, {"high", q->high}, {"samples", q->samples}, {"reached", q->reached}};

@@ -13,6 +13,7 @@ namespace tappet {
 struct FoundBySearch {
   std::vector<FoundThreshold> thresholds;
   std::optional<FoundFit> fit;
+  std::optional<FoundOptimum> optimum;
   std::optional<FoundQuantile> quantile;
 };
 

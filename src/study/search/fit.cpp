@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <nlopt.h>
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "study/search/evaluations.h"
 #include "study/search/gauss_newton.h"
 #include "study/search/measure_slopes.h"
+#include "study/search/nlopt_search.h"
 #include "study/search/search.h"
 
 namespace tappet {
@@ -54,8 +54,8 @@ class FitProblem {
     return all;
   }
 
-  double sum_of_squares(const double* x) {
-    const double sum = residuals(VectorXd(Eigen::Map<const VectorXd>(x, parameters()))).squaredNorm();
+  double sum_of_squares(const VectorXd& x) {
+    const double sum = residuals(x).squaredNorm();
     return std::isnan(sum) ? std::numeric_limits<double>::max() : sum;
   }
 
@@ -110,14 +110,16 @@ class ResidualSlopes {
     std::vector<int> measures, counts;
     for (const FitTarget& target : study.fit->targets)
       measures.push_back(target.measure), counts.push_back(static_cast<int>(target.values.size()));
-    slopes_ = std::make_unique<MeasureSlopes>(study, measures, counts);
+    std::vector<int> axes(study.plan.axes().size());
+    std::iota(axes.begin(), axes.end(), 0);
+    slopes_ = std::make_unique<MeasureSlopes>(study, measures, counts, axes);
   }
 
   const std::string& unavailable() const { return slopes_->unavailable(); }
   int evaluations() const { return slopes_->evaluations(); }
 
   MatrixXd at(const VectorXd& x) {
-    MatrixXd J = slopes_->at(problem_.values(x.data()));
+    MatrixXd J = slopes_->at(problem_.values(x.data()), times_);
     for (int i = 0; i < J.cols(); ++i) J.col(i) *= study_.plan.axes()[i].high - study_.plan.axes()[i].low;
     int row = 0;
     for (const FitTarget& target : study_.fit->targets)
@@ -130,44 +132,12 @@ class ResidualSlopes {
   const Study& study_;
   FitProblem& problem_;
   std::unique_ptr<MeasureSlopes> slopes_;
-};
-
-// NLopt is a C library: exceptions must not pass through it. The first one is kept, and thrown again afterwards.
-struct Objective {
-  FitProblem& problem;
-  nlopt_opt optimiser = nullptr;
-  std::exception_ptr failure = nullptr;
-
-  static double value(unsigned, const double* x, double*, void* data) {
-    auto& self = *static_cast<Objective*>(data);
-    try {
-      return self.problem.sum_of_squares(x);
-    } catch (...) {
-      self.failure = std::current_exception();
-      nlopt_force_stop(self.optimiser);
-      return std::numeric_limits<double>::max();
-    }
-  }
+  std::vector<double> times_;
 };
 
 std::string minimise(const Fit& fit, FitProblem& problem, VectorXd& x) {
-  const auto algorithm = fit.method == "nelder-mead" ? NLOPT_LN_NELDERMEAD : NLOPT_LN_BOBYQA;
-  const int n = problem.parameters();
-  const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> optimiser(nlopt_create(algorithm, n), nlopt_destroy);
-  Objective objective{problem, optimiser.get()};
-  nlopt_set_min_objective(optimiser.get(), Objective::value, &objective);
-  nlopt_set_lower_bounds1(optimiser.get(), 0.0);
-  nlopt_set_upper_bounds1(optimiser.get(), 1.0);
-  nlopt_set_initial_step1(optimiser.get(), 0.2);
-  nlopt_set_xtol_abs1(optimiser.get(), fit.tolerance);
-  nlopt_set_maxeval(optimiser.get(), fit.most_runs);
-  double least = 0;
-  const nlopt_result result = nlopt_optimize(optimiser.get(), x.data(), &least);
-  if (objective.failure) std::rethrow_exception(objective.failure);
-  if (result == NLOPT_MAXEVAL_REACHED)
-    return fmt::format("not converged after {} runs; expected a larger `most:`, or narrower bounds", fit.most_runs);
-  if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED) return "the method of NLopt failed";
-  return {};
+  const NloptSearch search{.method = nlopt_method(fit.method), .tolerance = fit.tolerance, .most_runs = fit.most_runs};
+  return search.run([&](const VectorXd& at, VectorXd*) { return problem.sum_of_squares(at); }, x);
 }
 
 // With the derivatives a few runs are enough, but from a bad start they may lead to a place that is best only among its

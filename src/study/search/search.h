@@ -14,10 +14,12 @@ struct FoundThreshold {
   double low = 0, high = 0;        // the crossing lies between them
   double at_low = 0, at_high = 0;  // the measure there
   std::string trouble;             // why there is none; empty if there is one
+  int slopes = 0;                  // how often an exact derivative was used
 
   double value() const { return 0.5 * (low + high); }
 };
-// Halves the interval until it is as short as the study asks for.
+// Shortens the interval until it is as short as the study asks for: by Newton's method where the measure has an exact
+// derivative and this leads on, otherwise by halving.
 std::vector<FoundThreshold> find_thresholds(const Study& study, const StudyOptions& options, StudyResults& results);
 
 // An estimate of a quantile from random samples. The interval between low and high contains the quantile with the
@@ -46,5 +48,17 @@ struct FoundFit {
   int slopes = 0;                  // runs in which exact derivatives were computed
 };
 FoundFit fit_parameters(const Study& study, const StudyOptions& options, StudyResults& results);
+
+// Parameters with which a measure is smallest or largest, at least among their neighbours.
+struct FoundOptimum {
+  std::vector<double> values;  // of the parameters
+  double measured = 0;         // the measure there
+  int runs = 0;
+  std::string trouble;         // why it ended early; empty if it converged
+  std::string method;          // slopes, trust-region, nelder-mead, or "slopes, then trust-region"
+  std::string without_slopes;  // why not only exact derivatives were used; empty if they were
+  int slopes = 0;              // runs in which exact derivatives were computed
+};
+FoundOptimum find_optimum(const Study& study, const StudyOptions& options, StudyResults& results);
 
 }  // namespace tappet

@@ -42,9 +42,10 @@ export interface MeasureJson {
   most?: number;
 }
 export interface Found {
-  asked?: { kind: string; measure?: string; level?: number; quantile?: number; confidence?: number; within?: number; method?: string; numbers?: number; targets?: string[] };
+  asked?: { kind: string; measure?: string; level?: number; quantile?: number; confidence?: number; within?: number; method?: string; numbers?: number; targets?: string[]; largest?: boolean };
   thresholds?: { others: number[]; low: number; high: number; trouble: string }[];
   quantile?: { value: number; low: number; high: number; samples: number; reached: boolean };
+  optimum?: { values: number[]; measured: number | null; method: string; trouble: string };
   fit?: { values: number[]; deviations: number[]; half_width: number[]; chi2: number; trouble: string };
 }
 

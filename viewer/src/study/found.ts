@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-// What a search found: thresholds, a quantile, or fitted parameters.
+// What a search found: thresholds, a quantile, fitted parameters, or those of the smallest or largest measure.
 import { el } from "../dom";
 import { number, short } from "../format";
 import type { Study } from "./data";
@@ -15,7 +15,7 @@ function table(caption: string, heads: string[], rows: (string | HTMLElement)[][
 }
 
 export function found(study: Study): HTMLElement | null {
-  const { asked, thresholds, quantile, fit } = study.json.found;
+  const { asked, thresholds, quantile, fit, optimum } = study.json.found;
   const parameters = study.json.parameters;
   if (thresholds) {
     const sought = parameters.find((p) => p.kind === "uniform")?.name ?? "value";
@@ -35,6 +35,11 @@ export function found(study: Study): HTMLElement | null {
     return section("Fit", table(`Fitted to ${(asked?.targets ?? []).map((t) => short(t, 40)).join(", ")} (${asked?.numbers ?? 0} measured values, ${asked?.method ?? ""}); sum of squared residuals ${number(fit.chi2)}`,
       ["parameter", "value", "95 % confidence", "standard deviation"], rows),
       fit.trouble ? el("p", { class: "alert" }, short(fit.trouble, 600)) : null);
+  }
+  if (optimum) {
+    const rows = optimum.values.map((value, i) => [short(parameters[i]?.name ?? "", 60), number(value, 10)]);
+    const caption = `${asked?.largest ? "Largest" : "Smallest"} ${short(asked?.measure ?? "", 60)}: ${number(optimum.measured ?? NaN, 10)} (${optimum.method})`;
+    return section("Optimum", table(caption, ["parameter", "value"], rows), optimum.trouble ? el("p", { class: "alert" }, short(optimum.trouble, 600)) : null);
   }
   return null;
 }
