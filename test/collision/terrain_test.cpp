@@ -106,6 +106,79 @@ TEST(Terrain, a_wheel_on_hills_agrees_with_a_fine_search) {
   }
 }
 
+// The smallest distance of the points of a grid on the ground from those of the wheel's circle, less the tube.
+double distance_on_grids(const HeightField& field, const Pose<double>& at, double circle, double tube) {
+  double least = 1e300;
+  for (int k = 0; k < 720; ++k) {
+    const double phi = 2.0 * M_PI * k / 720;
+    const Vec3d c = at.point(Vec3d{circle * std::cos(phi), circle * std::sin(phi), 0.0});
+    if (c.z - field.at<false>(c.x, c.y).z > 0.12) continue;
+    for (int i = -16; i <= 16; ++i)
+      for (int j = -16; j <= 16; ++j) {
+        const double x = c.x + 0.004 * i, y = c.y + 0.004 * j;
+        least = std::min(least, norm(c - Vec3d{x, y, field.at<false>(x, y).z}) - tube);
+      }
+  }
+  return least;
+}
+
+// Ground with valleys that are nearly as tight as the wheel: minima of the distance are flat there, and two of them
+// join.
+TEST(Terrain, a_wheel_on_rough_ground_misses_no_contact) {
+  const auto rough = [](double x, double y) {
+    return 0.16 * std::sin(1.1 * x) * std::cos(0.9 * y) + 0.05 * std::sin(2.9 * x + 1) * std::sin(2.3 * y) +
+           0.02 * std::sin(14 * x) * std::cos(2 * y);
+  };
+  const Collider ground = terrain_of(rough, 121, 0.04), wheel{Shape::wheel(0.2, 0.05), {}, 0};
+  const HeightField& field = static_cast<const Terrain&>(*ground.shape.solid).field();
+  Random random(7);
+  for (int trial = 0; trial < 100; ++trial) {
+    Pose<double> at{{uniform(random, -1.8, 1.8), uniform(random, -1.8, 1.8), 0.6},
+                    rotation_matrix(exp_map(Vec3d{0, 0, uniform(random, -0.5, 0.5)}))};
+    at.R = at.R * rotation_matrix(exp_map(Vec3d{0.5 * M_PI + uniform(random, -0.3, 0.3), 0, 0}));
+    at.p.z = rough(at.p.x, at.p.y) + 0.22;
+    at.p.z -= distance_on_grids(field, at, 0.15, 0.05) + uniform(random, -1e-3, 2e-3);
+    const double least = distance_on_grids(field, at, 0.15, 0.05);
+    const auto touches = on_terrain(wheel, at, ground, 0.01);
+    ASSERT_FALSE(touches.empty()) << trial;
+    EXPECT_LE(lowest(touches), least + 1e-12) << trial;
+    EXPECT_GE(lowest(touches), least - 1e-4) << trial;
+  }
+}
+
+// Where the ground bends nearly as much as the wheel, the search leaves the dip from which it starts. These are places
+// of the front wheel of a rover on a hill.
+TEST(Terrain, a_wheel_is_found_where_the_search_leaves_its_start) {
+  const auto land = [](double x, double y) {
+    return std::pow(std::clamp(x - 1.0, 0.0, 1.0), 3) *
+           (0.16 * std::sin(1.1 * x) * std::cos(0.9 * y) + 0.05 * std::sin(2.9 * x + 1) * std::sin(2.3 * y) +
+            0.02 * std::sin(14 * x) * std::cos(2 * y));
+  };
+  const int nx = 241, ny = 121;
+  std::vector<double> heights;
+  for (int j = 0; j < ny; ++j)
+    for (int i = 0; i < nx; ++i) heights.push_back(land(-1.2 + 0.04 * i, -2.4 + 0.04 * j));
+  const HeightField field(nx, ny, {-1.2, -2.4}, {0.04, 0.04}, heights);
+  const Collider ground{Shape::of(std::make_shared<const Terrain>(field)), {}, -1};
+  const Collider wheel{Shape::wheel(0.2, 0.05), {{}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}, 0};
+  struct Place {
+    Vec3d at, turn;
+    double w;  // (w, turn) is a quaternion
+  };
+  const Place places[] = {{{1.93206, 0.613659, 0.323317}, {0.111037, -0.981234, -0.00924194}, 0.157371},
+                          {{1.93264, 0.613754, 0.323491}, {0.111051, -0.980994, -0.00913175}, 0.158858},
+                          {{1.93608, 0.614363, 0.324356}, {0.111133, -0.979571, -0.00843067}, 0.167388}};
+  for (const Place& place : places) {
+    const double sine = norm(place.turn);
+    const Pose<double> at{place.at, rotation_matrix(exp_map(2.0 * std::atan2(sine, place.w) / sine * place.turn))};
+    const double least = distance_on_grids(field, test::place(wheel, at, 0).world, 0.15, 0.05);
+    const auto touches = on_terrain(wheel, at, ground, 0.01);
+    ASSERT_FALSE(touches.empty());
+    EXPECT_LE(lowest(touches), least + 1e-12);
+    EXPECT_GE(lowest(touches), least - 1e-4);
+  }
+}
+
 // In the valley z = k x²/2 a wheel whose centre is at height c touches at x² = 2 (c − 1/k)/k on both sides, and its
 // lowest point is not nearest. The feet are closer to each other than the samples of the search if the valley is barely
 // tighter than the wheel.

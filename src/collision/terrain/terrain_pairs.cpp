@@ -14,6 +14,7 @@ namespace {
 constexpr int most_feet = 8;        // of one ball or wheel
 constexpr double one_foot = 0.8;    // radius times curvature: below this a ball has one foot
 constexpr double same_foot = 1e-6;  // in units of the radius
+constexpr double far_turn = 0.65;   // along a wheel: a search that goes further has left the place where it started
 
 const HeightField& field_of(const Placed& B) { return static_cast<const Terrain&>(*B.shape.solid).field(); }
 
@@ -35,16 +36,27 @@ struct Feet {
   int count = 0;
   std::array<TerrainFoot<is_wheel>, most_feet> list{};
   std::array<double, most_feet> gap{};
+  // Angles on a wheel at which the distance is least, but from which no foot was reached.
+  int lost_count = 0;
+  std::array<double, most_feet> lost{};
 
-  void look(const double* from) {
-    if (count == most_feet) return;
+  // Returns false if the search did not end at a foot near its start. (A foot elsewhere counts nevertheless.)
+  bool look(const double* from) {
+    if (count == most_feet) return true;
     const auto foot = TerrainFoot<is_wheel>::find(field, ring, from);
-    if (!foot.found || !field.covers(foot.at[0], foot.at[1])) return;
+    if (!foot.found) return false;
+    keep(foot);
+    if constexpr (is_wheel) return std::abs(foot.at[2] - from[2]) < far_turn;
+    return true;
+  }
+
+ private:
+  void keep(const TerrainFoot<is_wheel>& foot) {
+    if (!field.covers(foot.at[0], foot.at[1])) return;
     for (int k = 0; k < count; ++k)
       if (std::hypot(foot.at[0] - list[k].at[0], foot.at[1] - list[k].at[1]) < near) return;
     const double distance = foot.nearest(field, ring).distance - radius;
-    if (distance > margin) return;
-    list[count] = foot, gap[count++] = distance;
+    if (distance <= margin) list[count] = foot, gap[count++] = distance;
   }
 };
 
@@ -145,9 +157,9 @@ void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector
     ball_terrain(A, core.vertices[v], core.radius, B, static_cast<int>(v), margin, out);
 }
 
-// In a valley that is a little tighter than the wheel, two feet lie nearer to each other than two samples, and Newton's
-// method does not reach them from there. Each point of the circle has its own distance from the ground; where this is
-// least, a foot is near.
+// Newton's method may leave the place where it starts, where the ground bends nearly as much as the wheel. In a valley
+// that is a little tighter than the wheel, two feet lie nearer to each other than two samples. Each point of the circle
+// has its own distance from the ground; where this is least, a foot is near.
 void look_closely(Feet<true>& feet, double low, double high) {
   constexpr int parts = 24;
   const RingOf<double>& ring = feet.ring;
@@ -171,7 +183,7 @@ void look_closely(Feet<true>& feet, double low, double high) {
       const double a = place_of_least(angle(k - 1), angle(k + 1), distance);
       const auto foot = foot_of(a);
       const double from[3] = {foot.at[0], foot.at[1], a};
-      feet.look(from);
+      if (!feet.look(from) && feet.lost_count < most_feet) feet.lost[feet.lost_count++] = a;
     }
     before = here, here = after;
   }
@@ -240,10 +252,14 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
     if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
     if (height[k] > far) continue;
     const double at = 2.0 * M_PI * k / samples, from[3] = {x[k], y[k], at};
-    feet.look(from);
-    if ((R + tube) * field.largest_curvature() > one_foot && (R + tube) * bend_of(field, x[k], y[k]) > one_foot)
-      look_closely(feet, at - 5.0 * M_PI / samples, at + 5.0 * M_PI / samples);
+    const bool reached = feet.look(from);
+    const bool tight =
+        (R + tube) * field.largest_curvature() > one_foot && (R + tube) * bend_of(field, x[k], y[k]) > one_foot;
+    if (!reached || tight) look_closely(feet, at - 5.0 * M_PI / samples, at + 5.0 * M_PI / samples);
   }
+  // There the distance hardly changes along the wheel, and a ball at this place has the same gap.
+  for (int k = 0; k < feet.lost_count; ++k)
+    ball_terrain(A, {R * std::cos(feet.lost[k]), R * std::sin(feet.lost[k]), 0.0}, tube, B, 2 + k, margin, out);
   for (int k = 0; k < feet.count; ++k)
     add(A, B,
         {.form = TouchPoint::Form::wheel_terrain,
