@@ -33,7 +33,7 @@ struct Two {
   }
   TouchPoint nearest(const Pose<double>& A, const Pose<double>& B, double margin) const {
     const auto out = touches(A, B, margin);
-    if (out.empty()) return TouchPoint{TouchPoint::Form::ball_ball, 0, 1, 0, 1, {}, 0, {}, 0, {}, 1e300, -1, -1, {}};
+    if (out.empty()) return {.gap = 1e300};
     return *std::min_element(out.begin(), out.end(), [](const auto& x, const auto& y) { return x.gap < y.gap; });
   }
 };
