@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Python costs. Processor time is compared, because other programs may use the machine at the same time."""
 import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -25,25 +27,39 @@ def processor_time_of_children(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def test_a_million_steps_take_as_long_as_in_the_program(program, crank, tmp_path):
-    # the difference of two lengths: without the start of program and interpreter
+def instructions(command):
+    """Counted by callgrind, so that they depend neither on other work of the machine nor on where code lies in memory."""
+    counter = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    out = subprocess.run(counter + command, check=True, capture_output=True, text=True).stderr
+    return int(re.search(r"refs:\s*([\d,]+)", out).group(1).replace(",", ""))
+
+
+def of_the_program(program, end, folder):
+    run = ["run", "slider_crank", "--dt", "1e-6", "--end", str(end), "--record", "none", "--no-report", "--quiet"]
+    return [program, *run, "--out", str(folder)]
+
+
+def of_python(end):
+    run = f"tp.simulate(tp.example('slider_crank'), dt=1e-6, end={end}, record=False, progress=False)"
+    return [sys.executable, "-c", f"import tappet as tp; {run}"]
+
+
+# Both are differences of two lengths: without the start of program and interpreter.
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind, which counts the instructions, is missing")
+def test_a_step_of_simulate_is_a_step_of_the_program(program, tmp_path):
+    def more_steps(command):
+        return instructions(command(0.01)) - instructions(command(0.005))
+
+    ratio = more_steps(of_python) / more_steps(lambda end: of_the_program(program, end, tmp_path))
+    print(f"simulate over the program, instructions: {ratio:.4f}")
+    assert ratio <= 1.02
+
+
+# How fast equal instructions are depends on where they lie in memory: the same code took 0.96 to 1.05 of the program's
+# time in several builds.
+def test_a_million_steps_take_about_as_long_as_in_the_program(program, crank, tmp_path):
     def program_time(end):
-        return processor_time_of_children(
-            [
-                program,
-                "run",
-                "slider_crank",
-                "--dt",
-                "1e-6",
-                "--end",
-                str(end),
-                "--record",
-                "none",
-                "--quiet",
-                "--out",
-                str(tmp_path),
-            ]
-        )
+        return processor_time_of_children(of_the_program(program, end, tmp_path))
 
     def python_time(end):
         start = time.process_time()
@@ -54,8 +70,8 @@ def test_a_million_steps_take_as_long_as_in_the_program(program, crank, tmp_path
     for _ in range(5):  # alternately, because the speed of the machine changes
         ratios.append((python_time(1.0) - python_time(0.01)) / (program_time(1.0) - program_time(0.01)))
     ratio = sorted(ratios)[len(ratios) // 2]
-    print(f"simulate over the program: {ratio:.3f} ({', '.join(f'{r:.3f}' for r in sorted(ratios))})")
-    assert min(ratios) <= 1.02
+    print(f"simulate over the program, time: {ratio:.3f} ({', '.join(f'{r:.3f}' for r in sorted(ratios))})")
+    assert min(ratios) <= 1.1
 
 
 def test_a_step_from_python_costs_little_more_than_a_step():

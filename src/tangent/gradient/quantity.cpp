@@ -86,9 +86,10 @@ double Quantity::value(CompiledModel& model, const Where& where) {
   return r.trace.column(formula_).back();
 }
 
-// If the formula has a kink near by, the points of the difference move nearer. A kink exactly here keeps its bend, which
-// is the change of the slope from one side to the other. The bend of a smooth formula decreases: tenfold if the formula is
-// like x², and a thousandfold if it is like x⁴, which does not deviate from its tangent by the square of the distance.
+// If the formula has a kink near by, the points of the difference move nearer. A kink exactly here keeps its bend,
+// which is the change of the slope from one side to the other. The bend of a smooth formula decreases: tenfold if the
+// formula is like x², and a thousandfold if it is like x⁴, which does not deviate from its tangent by the square of the
+// distance.
 double Quantity::along(const Where& where, double here, const Eigen::VectorXd& x, double t_rate) {
   const int n = base_.system.u_size();
   const double size = std::max(x.norm(), std::abs(t_rate));
