@@ -42,10 +42,9 @@ constexpr TouchId touch_id(int collider_1, int collider_2, std::uint64_t feature
 //                 B.direction(normal), − radius_A − radius_B; radii of hollows are negative
 //                 (elements/contacts/on_rim.h)
 //   cylinder_ring the same with a line of A and a circle of B
-//   curve_curve   gap = distance of two edges, which are lines or circles, − radius_A − radius_B; `along` and `ring`
-//   are
-//                 the axis or direction and the radius (0: a line) of A, `normal` and `ring_B` those of B; `start` is
-//                 where to look for the feet (elements/contacts/curve_curve.h)
+//   curve_curve   gap = distance of two edges, which are lines or circles, − radius_A − radius_B;
+//                 `along` and `ring` are the axis or direction and the radius (0: a line) of A, `normal` and
+//                 `ring_B` those of B; `start` is where to look for the feet (elements/contacts/curve_curve.h)
 //   ball_ring     gap = distance of x_A from a circle of B about `along`, − radius_A − radius_B
 //   ball_in_bore  gap = radius_B − radius_A − distance of x_A from the line through x_B along B.direction(normal)
 // with x_A = A.point(point_A) and x_B = B.point(point_B). Points and normal are fixed in the bodies. If a body is the

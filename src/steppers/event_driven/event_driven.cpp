@@ -184,11 +184,9 @@ std::vector<std::string> EventDriven::remarks() const {
   if (std::string gain = impacts_.gain().words(contacts_); !gain.empty()) list.push_back(std::move(gain));
   if (merged.count == 0) return list;
   list.push_back(
-      fmt::format("contacts that act on each other struck within 1e-9 s of each other and were taken as one impact ({} "
-                  "times, first "
-                  "at t = {:.9g} s: {} would have struck {:.2g} s after {}). The motion depends on the order of such "
-                  "impacts; compare "
-                  "it with that of other tolerances or of another method",
+      fmt::format("contacts that act on each other struck within 1e-9 s of each other and were taken as one impact "
+                  "({} times, first at t = {:.9g} s: {} would have struck {:.2g} s after {}). The motion depends on "
+                  "the order of such impacts; compare it with that of other tolerances or of another method",
                   merged.count, merged.t, contact_words(merged.second), merged.later, contact_words(merged.first)));
   return list;
 }
