@@ -106,5 +106,49 @@ TEST(EventDriven, box_tips_over_the_corners_that_hold_it) {
   EXPECT_NEAR(2 * std::asin(state.q[5]), angle, bar);
 }
 
+// Two blocks on springs, with friction in two directions. The second one turns back 1e-10 s after the first one, when
+// it still slides with 1e-9 m/s. Each half of the oscillation is a cosine about a centre that friction has moved by μ
+// g/k.
+TEST(EventDriven, slip_that_ends_a_moment_after_that_of_another_contact_turns_back_too) {
+  const Mechanism system(parse_model(R"(
+parameters: {k: 40, g: 9.81, mu: 0.1}
+bodies:
+  a: {type: point, mass: 1, position: [0.3, 0, 0]}
+  b: {type: point, mass: 1, position: [0.3, 1, 0], velocity: [1e-10, 0, 0]}
+contacts:
+  a: {type: point-plane, bodies: [a, ground], normal: [0, 0, 1], mu: mu}
+  b: {type: point-plane, bodies: [b, ground], normal: [0, 0, 1], mu: mu}
+forces:
+  gravity: {type: gravity, acceleration: [0, 0, -g]}
+  on_a: {type: force, body: a, force: [-k*a.x, 0, 0]}
+  on_b: {type: force, body: b, force: [-k*b.x, 0, 0]}
+)",
+                                     "blocks.yaml"));
+  const double w = std::sqrt(40.0), moved_by = 0.981 / 40, end = 1.2;
+  const double halves = std::floor(end * w / M_PI), amplitude = 0.3 - (2 * halves + 1) * moved_by;
+  const double sign = std::fmod(halves, 2.0) == 0.0 ? 1.0 : -1.0;
+  const double exact = sign * (moved_by + amplitude * std::cos(w * end - halves * M_PI));
+  const State state = moved(system, end).state;
+  EXPECT_NEAR(state.q[0], exact, bar);
+  EXPECT_NEAR(state.q[3], exact, bar);
+}
+
+// A block is pushed by a little more than friction can hold, and soon by half of it. When the push falls, the block
+// slides with less than the 1e-8 m/s from which on slip has a direction of its own.
+TEST(EventDriven, slip_that_has_hardly_begun_stops) {
+  const Mechanism system(parse_model(R"(
+parameters: {g: 9.81, mu: 0.1}
+bodies: {a: {type: point, mass: 1, position: [0, 0, 0]}}
+contacts: {a: {type: point-plane, bodies: [a, ground], normal: [0, 0, 1], mu: mu}}
+forces:
+  gravity: {type: gravity, acceleration: [0, 0, -g]}
+  push: {type: force, body: a, force: ["if(t < 0.005, 1 + 1e-6, 0.5)*mu*g", 0, 0]}
+)",
+                                     "push.yaml"));
+  const State state = moved(system, 0.5).state;
+  EXPECT_NEAR(state.q[0], 0.5 * 0.981e-6 * 0.005 * 0.005, 1e-13);
+  EXPECT_NEAR(state.u[0], 0.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace tappet

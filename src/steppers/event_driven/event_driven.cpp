@@ -271,12 +271,13 @@ bool EventDriven::handle_events(StepReport& report) {
   if (!switches_.empty()) kinematics_.measure(now_);
   const Vec gaps_before = kinematics_.gaps();
   segment_.visit_fired([&](const events::Watched& fired) {
-    if (fired.what == Watch::slip) phases_.reverse(fired.index);
+    const bool turned_back = fired.what == Watch::begun && phases_.turned_back(fired.index);
+    if (fired.what == Watch::slip || turned_back) phases_.reverse(fired.index);
     if (fired.what == Watch::gap) phases_.arrive(fired.index);
-    if (fired.what == Watch::begun) phases_.direct(fired.index), begun = true;
+    if (fired.what == Watch::begun && !turned_back) phases_.direct(fired.index), begun = true;
     if (fired.is_switch()) switches_.take_fired(fired, now_.t, log_), switched = true;
     paradox |= fired.what == Watch::paradox;
-    motion |= fired.what != Watch::target && fired.what != Watch::begun;
+    motion |= turned_back || (fired.what != Watch::target && fired.what != Watch::begun);
     if (observer_) instant_.fired.push_back(fired);
   });
   telling_ &= motion || begun;

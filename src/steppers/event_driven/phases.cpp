@@ -42,6 +42,12 @@ bool Phases::touches(int k) const {
          std::abs(kinematics_.normal(k)) <= kinematics_.normal_tolerance(k);
 }
 
+bool Phases::turned_back(int k) const {
+  double along = 0;
+  for (int f = 1; f < contacts_[k].rows; ++f) along += kinematics_.gamma(contacts_[k].row + f) * phases_[k].slip[f - 1];
+  return along < 0;
+}
+
 void Phases::note_departures() {
   for (int k : contacts_.all()) left_[k] = !phases_[k].closed() && (left_[k] || kinematics_.separates(k));
 }
@@ -74,13 +80,17 @@ void Phases::decide(State& now, EventLog& log) {
 // Contacts that touch, at rest along the normal, may stay closed. If the law leaves it open at this instant whether a
 // force or a separation begins (both are zero), the state a moment later decides.
 Decision Phases::choose(const State& now) {
+  constexpr double together =
+      10;  // times the velocity that counts as zero: slip that stops in several contacts at once
+  const double slowest = reversing_.empty() ? 1 : together;
   std::vector<int> candidates;
   std::vector<char> resting(phases_.size(), 0);
   kinematics_.measure(now);
   for (int k : contacts_.all()) {
     if (!touches(k)) continue;
     candidates.push_back(k);
-    resting[k] = !kinematics_.slips(k) || std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
+    resting[k] = kinematics_.slip_speed(k) <= slowest * kinematics_.normal_tolerance(k) ||
+                 std::find(reversing_.begin(), reversing_.end(), k) != reversing_.end();
   }
   Decision decision = law_.decide(now, candidates, resting, phases_.all(), carried_.all());
   const Vec a = decision.a;
@@ -92,7 +102,10 @@ Decision Phases::choose(const State& now) {
     ahead.t = now.t + delta;
     decision.take_answers(law_.decide(ahead, candidates, resting, phases_.all(), carried_.all()), candidates);
   }
-  for (int k : candidates) decision.phases[k].directed = contacts_[k].rows < 3 || kinematics_.slip_speed(k) > fast;
+  for (int k : candidates) {
+    const bool begins = resting[k] || (phases_[k].mode == Mode::slip && !phases_[k].directed);
+    decision.phases[k].directed = contacts_[k].rows < 3 || !begins || kinematics_.slip_speed(k) > fast;
+  }
   return decision;
 }
 

@@ -93,7 +93,7 @@ double Segment::contact_value(const Watched& watched) const {
     along += balance_.gamma[row + 1 + f] * phases_[k].slip[f];
   }
   if (watched.what == Watch::friction) return contacts_[k].law->mu_law() * normal - tangential;
-  if (watched.what == Watch::begun) return Phases::fast - along;
+  if (watched.what == Watch::begun) return Phases::fast - std::abs(along);
   // If the direction of slip may turn, it is lost with the velocity itself: stop just before.
   return friction > 1 ? along - kinematics_.normal_tolerance(k) : along;
 }

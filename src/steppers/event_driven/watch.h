@@ -10,7 +10,7 @@ enum class Watch {
   normal,    // force of a closed contact
   friction,  // what is left up to the limit, of a sticking contact
   slip,      // velocity of a slipping contact, along its direction
-  begun,     // slip that begins gets fast enough to have a direction of its own
+  begun,     // slip that begins gets fast enough to have a direction of its own, or to have turned back
   target,    // time, if it is stretched
   paradox,   // the balance with friction becomes singular
   branch,    // the switch function reaches the switching point
