@@ -48,10 +48,21 @@ template <int S>
   return true;
 }
 
+// A B of two matrices of 2 × 2, by rows. Each number is the sum of two products, as in a loop.
+[[gnu::always_inline]] inline Four product(const Four& A, const Four& B) {
+  return __builtin_shufflevector(A, A, 0, 0, 2, 2) * __builtin_shufflevector(B, B, 0, 1, 0, 1) +
+         __builtin_shufflevector(A, A, 1, 1, 3, 3) * __builtin_shufflevector(B, B, 2, 3, 2, 3);
+}
+
 // A ← A E with A rows × n and E n × n; `copy` has room for n numbers if the compiler does not know n.
 template <int S>
 [[gnu::always_inline]] inline void multiply_from_right(double* __restrict A, int rows, const double* __restrict E,
                                                        int size, double* copy) {
+  if constexpr (S == 2)
+    if (rows == 2) {
+      four(A) = product(four(A), four(E));
+      return;
+    }
   const int n = S > 0 ? S : size;
   double own[S > 0 ? S : 1];
   double* x = S > 0 ? own : copy;
@@ -83,6 +94,10 @@ template <int S, class X>
 template <int S, int T>
 [[gnu::always_inline]] inline void subtract_product(double* __restrict C, int rows, int columns,
                                                     const double* __restrict A, const double* __restrict B, int size) {
+  if constexpr (S == 2 && T == 2) {
+    four(C) -= product(four(A), four(B));
+    return;
+  }
   const int n = S > 0 ? S : size, l = T > 0 ? T : rows, m = T > 0 ? T : columns;
   for (int r = 0; r < l; ++r, A += n, C += m)
     for (int c = 0; c < m; ++c) {
@@ -127,8 +142,19 @@ void BlockElimination::set_zero() {
   for (size_t i = whole; i < size; ++i) x[i] = 0.0;
 }
 
+// The magnitudes of the diagonal before anything is eliminated.
+template <int S>
+void BlockElimination::take_scales(BlockElimination& own, Pivots pivots) {
+  for (const Pivot& pivot : pivots) {
+    const int n = S > 0 ? S : pivot.size;
+    const double* D = own.values_.data() + pivot.diagonal;
+    double* scale = own.scale_.data() + pivot.row;
+    for (int i = 0; i < n; ++i) scale[i] = std::abs(D[i * (n + 1)]);
+  }
+}
+
 template <int S, int T>
-bool BlockElimination::eliminate(BlockElimination& own, Pivots pivots) {
+TAPPET_WIDE bool BlockElimination::eliminate(BlockElimination& own, Pivots pivots) {
   double *values = own.values_.data(), *scales = own.scale_.data();
   for (const Pivot& pivot : pivots) {
     double* D = values + pivot.diagonal;
@@ -156,7 +182,7 @@ bool BlockElimination::eliminate(BlockElimination& own, Pivots pivots) {
 }
 
 template <int S, int T, class X>
-void BlockElimination::forward(const BlockElimination& own, Pivots pivots, X* x) {
+TAPPET_WIDE void BlockElimination::forward(const BlockElimination& own, Pivots pivots, X* x) {
   for (const Pivot& pivot : pivots) {
     const int n = S > 0 ? S : pivot.size;
     const X* from = x + pivot.row;
@@ -181,7 +207,7 @@ void BlockElimination::forward(const BlockElimination& own, Pivots pivots, X* x)
 
 // From the last of these pivots to the first.
 template <int S, int T, class X>
-void BlockElimination::backward(const BlockElimination& own, Pivots pivots, X* x) {
+TAPPET_WIDE void BlockElimination::backward(const BlockElimination& own, Pivots pivots, X* x) {
   for (size_t p = pivots.size(); p-- > 0;) {
     const Pivot& pivot = pivots[p];
     const int n = S > 0 ? S : pivot.size;
@@ -216,16 +242,14 @@ void BlockElimination::group_pivots() {
     with_sizes(size, uniform, [&]<int S, int T>() {
       groups_.push_back({p,
                          1,
-                         {eliminate<S, T>, forward<S, T, double>, backward<S, T, double>, forward<S, T, Four>,
-                          backward<S, T, Four>}});
+                         {take_scales<S>, eliminate<S, T>, forward<S, T, double>, backward<S, T, double>,
+                          forward<S, T, Four>, backward<S, T, Four>}});
     });
   }
 }
 
 bool BlockElimination::factor() {
-  for (const Pivot& pivot : pivots_)
-    for (int i = 0; i < pivot.size; ++i)
-      scale_[pivot.row + i] = std::abs(values_[pivot.diagonal + i * (pivot.size + 1)]);
+  for (const Group& group : groups_) group.functions.take_scales(*this, pivots(group));
   for (const Group& group : groups_)
     if (!group.functions.eliminate(*this, pivots(group))) return false;
   return true;

@@ -56,6 +56,7 @@ class BlockElimination {
 
   using Pivots = std::span<const Pivot>;
   struct Functions {  // for certain sizes
+    void (*take_scales)(BlockElimination&, Pivots);
     bool (*eliminate)(BlockElimination&, Pivots);
     void (*forward)(const BlockElimination&, Pivots, double*);
     void (*backward)(const BlockElimination&, Pivots, double*);
@@ -73,6 +74,8 @@ class BlockElimination {
   void group_pivots();
   // S is the size of the pivots and T that of their sides, if they are known to the compiler, and otherwise 0. X is a
   // number, or several side by side.
+  template <int S>
+  static void take_scales(BlockElimination& own, Pivots pivots);
   template <int S, int T>
   static bool eliminate(BlockElimination& own, Pivots pivots);
   template <int S, int T, class X>
