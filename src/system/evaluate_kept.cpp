@@ -60,11 +60,13 @@ void Evaluator::lay_out(const ContactSet& set, BlockRows& rows) {
   rows.number_layout(number);
 }
 
-bool Evaluator::take_kept(double t, BlockRows& W, Vec& chi) const {
+bool Evaluator::take_kept(double t, BlockRows& W, Vec& chi) {
   for (const KeptDirections& kept : kept_) {
     const bool same = kept.layout != 0 && kept.layout == W.layout() && kept.place == place_ &&
                       kept.list == contacts_.version() && kept.t == t;
     if (!same) continue;
+    asks_again_ = true;
+    if (kept.chi.empty()) return false;
     std::copy(kept.values.begin(), kept.values.end(), W.values(0));
     std::copy(kept.chi.begin(), kept.chi.end(), chi.begin());
     return true;
@@ -76,6 +78,8 @@ void Evaluator::keep(double t, const BlockRows& W, const Vec& chi) {
   if (W.layout() == 0 || place_ == 0 || other_q_.empty()) return;
   KeptDirections& kept = kept_[next_kept_++ % kept_.size()];
   kept.layout = W.layout(), kept.place = place_, kept.list = contacts_.version(), kept.t = t;
+  kept.chi.clear();
+  if (!asks_again_) return;  // only the state is kept
   kept.values.assign(W.all_values().begin(), W.all_values().end());
   kept.chi.assign(chi.begin(), chi.end());
 }

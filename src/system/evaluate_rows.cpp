@@ -25,9 +25,11 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
   }
   if (k == g_N.size()) return;
   place(q), drive(t);
+  kernels::Input x{};
   for (; k < contacts_.named(); ++k) {
-    if (const auto& [value, frame_A, frame_B, numbers] = gap_kernels_[k]; value) {
-      value(position_input(frame_A, frame_B, numbers), &g_N[k], nullptr);
+    if (const PositionKernel& kernel = contact_kernels_[k]; kernel.gap) {
+      point(x, kernel);
+      kernel.gap(x, &g_N[k], nullptr);
       continue;
     }
     const Contact& contact = contacts_[k];
@@ -168,35 +170,41 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
 }
 
 void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
-  const double* q_own = gather(q, system_.formula_q(), formula_q_);
-  int block = 0, found = -1;  // the block of the first found contact
-  each(set, [&](const Constraint& c, int row) {
-    const int own = block++;
-    if (c.source == Source::found) {
-      if (found < 0) found = own;
-      return;
+  const int joints = static_cast<int>(system_.joints().size()), named = contacts_.named();
+  kernels::Input x{};
+  int block = 0;
+  for (; block < W.blocks(); ++block) {
+    const int contact = block < joints ? -1 : set[block - joints];
+    if (contact >= named) break;  // found contacts come last
+    double *rows = W.values(block), *rates = chi.data() + W.block(block).row;
+    if (const PositionKernel& kernel = contact < 0 ? joint_kernels_[block] : contact_kernels_[contact];
+        kernel.directions) {
+      point(x, kernel);
+      kernel.directions(x, rows, rates);
+      continue;
     }
-    double* rows = W.values(own);
-    if (const auto& use = kernel(c); use.direct) {
-      use.functions->directions(position_input(c.frames[0], c.frames[1], use.numbers), rows, chi.data() + row);
-      return;
-    }
-    std::fill_n(rows, c.rows * c.columns.size(), 0.0);
-    if (from_formula(c)) {
-      formulas_->directions(c.index, t, q_own, rows, chi.data() + row, formula_);
-      scale_friction(c, static_cast<int>(c.columns.size()), rows);
-      scale_friction(c, 1, chi.data() + row);
-      return;
-    }
-    element_directions(c, t, local_.data(), local_rows_.data());
-    pull_back(c, local_.data(), rows);
-    put_pad(c, rows);
-    for (int r = 0; r < c.rows; ++r) chi[row + r] = local_rows_[c.kept(r)];
-  });
-  if (found < 0) return;
+    spread_directions(contact < 0 ? system_.joints()[block] : contacts_[contact], t, q, rows, rates);
+  }
+  if (block == W.blocks()) return;
   gather_found();
-  parallel_for(execution_, W.blocks() - found, found_grain,
-               [&](int first, int last) { found_directions(t, set, found + first, found + last, W, chi); });
+  parallel_for(execution_, W.blocks() - block, found_grain,
+               [&](int first, int last) { found_directions(t, set, block + first, block + last, W, chi); });
+}
+
+// The rows of a joint or contact of the file that has no kernel for them.
+void Evaluator::spread_directions(const Constraint& c, double t, const Vec& q, double* rows, double* chi) {
+  std::fill_n(rows, c.rows * c.columns.size(), 0.0);
+  if (from_formula(c)) {
+    const double* q_own = gather(q, system_.formula_q(), formula_q_);
+    formulas_->directions(c.index, t, q_own, rows, chi, formula_);
+    scale_friction(c, static_cast<int>(c.columns.size()), rows);
+    scale_friction(c, 1, chi);
+    return;
+  }
+  element_directions(c, t, local_.data(), local_rows_.data());
+  pull_back(c, local_.data(), rows);
+  put_pad(c, rows);
+  for (int r = 0; r < c.rows; ++r) chi[r] = local_rows_[c.kept(r)];
 }
 
 void Evaluator::found_directions(double t, const ContactSet& set, int first, int last, BlockRows& W, Vec& chi) const {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "math/dense.h"
+#include "math/wide/sums.h"
 #include "system/forces/constant_forces.h"
 
 namespace tappet {
@@ -79,7 +80,7 @@ Evaluator::Evaluator(const ContactList& contacts)
   make_room_for_state_forces();
   for (size_t f = 1; f < in_use.size(); ++f)
     if (in_use[f]) frames_in_use_.push_back(static_cast<int>(f));
-  list_frames(), list_gaps(), list_body_forces();
+  list_frames(), list_kernels(), list_body_forces();
   for (const Constraint& joint : system.joints()) rows = std::max<size_t>(rows, joint.rows);
   for (const Contact& contact : system.named_contacts()) rows = std::max<size_t>(rows, contact.rows);
   block_.resize(std::max(rows, columns) * columns);
@@ -106,29 +107,27 @@ void Evaluator::list_frames() {
   }
 }
 
-void Evaluator::list_gaps() {
-  for (const Contact& contact : system_.named_contacts()) {
-    GapKernel& gap = gap_kernels_.emplace_back();
-    if (const auto* kernel = functions(contact))
-      gap = {kernel->value, contact.frames[0], contact.frames[1], contact.details->kernel.numbers};
-  }
+Evaluator::PositionKernel Evaluator::position_kernel(const Constraint& c) const {
+  const auto& use = kernel(c);
+  if (!use.functions) return {};
+  return {use.functions->value, use.direct ? use.functions->directions : nullptr, c.frames[0], c.frames[1],
+          use.numbers};
+}
+
+void Evaluator::list_kernels() {
+  for (const Constraint& joint : system_.joints()) joint_kernels_.push_back(position_kernel(joint));
+  for (const Contact& contact : system_.named_contacts()) contact_kernels_.push_back(position_kernel(contact));
 }
 
 void Evaluator::displace(const Vec& q, double h, const Vec& u, Vec& q1) {
-  if (system_.positions_add()) {
-    for (int i = 0; i < u.size(); ++i) q1[i] = q[i] + h * u[i];
-    return;
-  }
+  if (system_.positions_add()) return add_multiple(u.size(), q.data(), h, u.data(), q1.data());
   displacement_.resize(u.size());
   for (int i = 0; i < u.size(); ++i) displacement_[i] = h * u[i];
   displace(q, displacement_, q1);
 }
 
 void Evaluator::displace(const Vec& q, double h, const Vec& u, const Vec& v, Vec& q1) {
-  if (system_.positions_add()) {
-    for (int i = 0; i < u.size(); ++i) q1[i] = q[i] + h * (u[i] + v[i]);
-    return;
-  }
+  if (system_.positions_add()) return add_multiple(u.size(), q.data(), h, u.data(), v.data(), q1.data());
   displacement_.resize(u.size());
   for (int i = 0; i < u.size(); ++i) displacement_[i] = h * (u[i] + v[i]);
   displace(q, displacement_, q1);

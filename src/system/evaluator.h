@@ -15,7 +15,8 @@ namespace tappet {
 // (displacements q ⊕ w), so they have u_size() columns for every parametrisation.
 //
 // What was computed last is kept and used again if it is asked for at the same state. The state is compared by the bits
-// of t, q and u, not by the address of the vectors, so a caller may change them in place.
+// of t, q and u, not by the address of the vectors, so a caller may change them in place. Directions are only kept once
+// a caller has asked for them twice.
 class Evaluator {
  public:
   explicit Evaluator(const ContactList& contacts);  // the contacts must outlive the evaluator
@@ -79,7 +80,7 @@ class Evaluator {
   };
   const double* gather(const Vec& x, const std::vector<int>& where, std::vector<double>& own) const;
   void list_frames();
-  void list_gaps();
+  void list_kernels();
   void list_body_forces();
   // Poses and Jacobians of the frames in use. Those of the last two positions are kept, since a scheme that iterates
   // asks for two positions by turns.
@@ -96,10 +97,11 @@ class Evaluator {
     double t = 0.0;
     std::vector<double> values, chi;
   };
-  bool take_kept(double t, BlockRows& W, Vec& chi) const;  // false if there are none at the present place
+  bool take_kept(double t, BlockRows& W, Vec& chi);  // false if there are none at the present place
   void keep(double t, const BlockRows& W, const Vec& chi);
   void forget() { kept_[0].layout = kept_[1].layout = 0; }
   void evaluate_directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi);
+  void spread_directions(const Constraint& c, double t, const Vec& q, double* rows, double* chi);
   void found_directions(double t, const ContactSet& set, int first, int last, BlockRows& W, Vec& chi) const;
   Pair pair(const PairLayout& layout, double t) const;
   static PairTwist twist(const PairLayout& layout, const std::vector<Twist<double>>& twists) {
@@ -130,17 +132,6 @@ class Evaluator {
     const auto [a, b] = layout.frames;
     return {&poses_[a].p.x,       &poses_[b].p.x,       &twists_[a].v.x,           &twists_[b].v.x,
             &twist_rates_[a].v.x, &twist_rates_[b].v.x, numbers_.data() + numbers, P};
-  }
-  // The same for functions of positions alone.
-  kernels::Input position_input(int frame_A, int frame_B, int numbers) const {
-    return {&poses_[frame_A].p.x,
-            &poses_[frame_B].p.x,
-            nullptr,
-            nullptr,
-            nullptr,
-            nullptr,
-            numbers_.data() + numbers,
-            nullptr};
   }
   kernels::Input input(const Constraint& c, const double* P = nullptr) {
     if (c.source == Constraint::Source::found) return found_input(c, found_numbers_.data(), P);
@@ -253,14 +244,20 @@ class Evaluator {
   struct PlanarFrame {
     int frame, q;  // q: the first of its positions
   };
-  std::vector<PlanarFrame> planar_frames_;  // those in use that are planar bodies
-  std::vector<int> other_frames_;           // and all others
-  struct GapKernel {
-    kernels::Function value = nullptr;  // null if the contact has none
+  std::vector<PlanarFrame> planar_frames_;   // those in use that are planar bodies
+  std::vector<int> other_frames_;            // and all others
+  struct PositionKernel {                    // of a joint or contact
+    kernels::Function gap = nullptr;         // of a contact; null if it has no kernel
+    kernels::Function directions = nullptr;  // null if its rows or columns are not those of a kernel
     int frame_A = 0, frame_B = 0, numbers = 0;
   };
-  std::vector<GapKernel> gap_kernels_;  // by contact of the file
-  Vec constant_forces_;                 // weights of rigid bodies and what presses pads on
+  PositionKernel position_kernel(const Constraint& c) const;
+  void point(kernels::Input& x, const PositionKernel& kernel) const {
+    x.A = &poses_[kernel.frame_A].p.x, x.B = &poses_[kernel.frame_B].p.x;
+    x.numbers = numbers_.data() + kernel.numbers;
+  }
+  std::vector<PositionKernel> joint_kernels_, contact_kernels_;  // of the joints, and of the contacts of the file
+  Vec constant_forces_;                                          // weights of rigid bodies and what presses pads on
   std::vector<System::Weight> flexible_weights_;
   std::vector<int> turning_bodies_;  // rigid bodies in space, with gyroscopic forces, and flexible bodies
   std::vector<double> jacobians_;
@@ -284,6 +281,7 @@ class Evaluator {
   std::array<KnownLayout, 8> layouts_;
   std::array<KeptDirections, 2> kept_;
   int next_layout_ = 0, next_kept_ = 0;
+  bool asks_again_ = false;  // whether directions were asked for at a state at which they were evaluated just before
   std::array<double, most_found_numbers> found_numbers_{};
   std::vector<FoundUse> found_uses_;  // by found contact
   long gathered_list_ = -1;           // ContactList::version
