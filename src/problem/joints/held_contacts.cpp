@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problem/wide_rows.h"
+
 namespace tappet {
 
 namespace {
@@ -17,28 +19,11 @@ int whole_block(const Inertia& inertia, std::span<const int> columns) {
   return std::ranges::equal(inertia.block(b), columns) ? b : -1;
 }
 
-// Rows of w times the numbers of v at `columns`. N > 0 is the number of columns if the compiler knows it.
-template <int N>
-void multiply_rows(const double* w, int rows, std::span<const int> columns, const Four* v, Four* xi) {
-  const int n = N > 0 ? N : static_cast<int>(columns.size());
-  for (int r = 0; r < rows; ++r, w += n) {
-    Four sum{};
-    for (int c = 0; c < n; ++c) sum += w[c] * v[columns[c]];
-    xi[r] = sum;
-  }
-}
-
-// The rates of the contacts, that is, of the blocks of W from `first` on.
-void contact_rates(const BlockRows& W, int first, const Four* v, Four* xi) {
-  for (int l = first; l < W.blocks(); ++l) {
-    const auto columns = W.columns(l);
-    const int rows = W.block(l).rows;
-    const auto multiply = columns.size() == 3   ? multiply_rows<3>
-                          : columns.size() == 6 ? multiply_rows<6>
-                                                : multiply_rows<0>;
-    multiply(W.values(l), rows, columns, v, xi);
-    xi += rows;
-  }
+// Whether no column comes twice, as it does if a contact acts on two nodes of the same body.
+bool ascend(std::span<const int> columns) {
+  for (size_t c = 1; c < columns.size(); ++c)
+    if (columns[c] <= columns[c - 1]) return false;
+  return true;
 }
 
 double dot(const double* w, std::span<const int> columns, const double* v) {
@@ -64,10 +49,23 @@ void HeldContacts::solve_blocks(const Inertia& inertia, std::span<const int> col
 }
 
 // Y of contact k, whose first row is vector `first` of moved_. free_response_ gets W₁ᵀ Y of each row with itself.
-void HeldContacts::move(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, int k, int first) {
+// `reciprocals` are those of a diagonal M̂, or empty.
+void HeldContacts::move(const Inertia& inertia, std::span<const double> reciprocals, const BlockRows& W_1,
+                        const BlockRows& W_0, int k, int first) {
   const auto columns = W_0.columns(k);
   const int rows = W_0.block(k).rows, n = static_cast<int>(columns.size());
   const double *w = W_0.values(k), *judged = W_1.values(k);
+  if (!reciprocals.empty() && ascend(columns)) {
+    for (int r = 0; r < rows; ++r, w += n, judged += n) {
+      double *to = number(moved_, first + r), sum = 0.0;
+      for (int c = 0; c < n; ++c) {
+        const double y = w[c] * reciprocals[columns[c]];
+        to[lanes * columns[c]] = y, sum += judged[c] * y;
+      }
+      free_response_[first + r] = sum;
+    }
+    return;
+  }
   if (const int b = whole_block(inertia, columns); b >= 0) {
     scratch_.resize(rows * n);
     std::copy_n(w, rows * n, scratch_.data());
@@ -97,13 +95,14 @@ bool HeldContacts::respond(const JointElimination& joints, const Inertia& inerti
   moved_.resize(lanes * inertia.size(), panels), resisted_.resize(lanes * joints.rows(), panels);
   moved_.set_zero();
   rates_.resize(lanes * rows), free_response_.resize(rows);
-  for (int k = first, row = 0; k < W_0.blocks(); row += W_0.block(k++).rows) move(inertia, W_1, W_0, k, row);
+  for (int k = first, row = 0; k < W_0.blocks(); row += W_0.block(k++).rows)
+    move(inertia, joints.reciprocals(), W_1, W_0, k, row);
   Mat& dense = G.dense(rows);
   bool free = true;
   for (int p = 0; p < panels; ++p) {
     Four *moved = panel(moved_, p), *rates = reinterpret_cast<Four*>(rates_.data());
     joints.resist(W_1, moved, panel(resisted_, p));
-    contact_rates(W_1, first, moved, rates);
+    multiply(W_1, first, moved, rates);
     for (int column = lanes * p; column < std::min(rows, lanes * (p + 1)); ++column) {
       const double* from = rates_.data() + column % lanes;
       double* to = dense.column(column);
@@ -115,14 +114,21 @@ bool HeldContacts::respond(const JointElimination& joints, const Inertia& inerti
 }
 
 void HeldContacts::apply(const Vec& impulses, Vec& u, Vec& P) const {
-  const int held = resisted_.rows() / lanes, size = u.size();
-  for (int j = 0; j < impulses.size(); ++j) {
-    const double x = P[held + j] = impulses[j];
-    if (x == 0.0) continue;
-    const double *moved = number(moved_, j), *resisted = number(resisted_, j);
-    double* __restrict v = u.data(), * __restrict joint = P.data();
-    for (int i = 0; i < size; ++i) v[i] += moved[lanes * i] * x;
-    for (int r = 0; r < held; ++r) joint[r] -= resisted[lanes * r] * x;
+  const int held = resisted_.rows() / lanes, size = u.size(), rows = impulses.size();
+  double* __restrict v = u.data();
+  double* __restrict joint = P.data();
+  for (int p = 0; lanes * p < rows; ++p) {
+    Four x{};
+    for (int j = lanes * p; j < std::min(rows, lanes * (p + 1)); ++j) joint[held + j] = x[j % lanes] = impulses[j];
+    const Four *moved = panel(moved_, p), *resisted = panel(resisted_, p);
+    for (int i = 0; i < size; ++i) {
+      const Four change = moved[i] * x;
+      v[i] = (((v[i] + change[0]) + change[1]) + change[2]) + change[3];
+    }
+    for (int r = 0; r < held; ++r) {
+      const Four change = resisted[r] * x;
+      joint[r] = (((joint[r] - change[0]) - change[1]) - change[2]) - change[3];
+    }
   }
 }
 

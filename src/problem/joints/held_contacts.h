@@ -29,14 +29,15 @@ class HeldContacts {
 
   static constexpr int lanes = sizeof(Four) / sizeof(double);
 
-  void move(const Inertia& inertia, const BlockRows& W_1, const BlockRows& W_0, int k, int first);
+  void move(const Inertia& inertia, std::span<const double> reciprocals, const BlockRows& W_1, const BlockRows& W_0,
+            int k, int first);
   void solve_blocks(const Inertia& inertia, std::span<const int> columns, std::span<double> x);
 
   // Panels of four vectors side by side, one panel per column of the matrix.
   static Four* panel(Mat& vectors, int p) { return reinterpret_cast<Four*>(vectors.column(p)); }
+  static const Four* panel(const Mat& vectors, int p) { return reinterpret_cast<const Four*>(vectors.column(p)); }
   // The first number of vector j; the next one comes `lanes` numbers later.
   static double* number(Mat& vectors, int j) { return vectors.column(j / lanes) + j % lanes; }
-  static const double* number(const Mat& vectors, int j) { return vectors.column(j / lanes) + j % lanes; }
 
   Mat moved_, resisted_;  // velocities and impulses of the joints, for each row of a contact
   Vec free_response_;     // of each such row to its own impulse if there were no joints

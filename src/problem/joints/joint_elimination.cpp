@@ -5,17 +5,29 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "math/wide/wide.h"
 #include "problem/joints/joint_elimination_analysis.h"
 
 namespace tappet {
+
+namespace {
+
+TAPPET_WIDE void multiply_numbers(int n, const double* x, const double* factors, double* y) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) four(y + i) = four(x + i) * four(factors + i);
+  for (; i < n; ++i) y[i] = x[i] * factors[i];
+}
+
+}  // namespace
 
 // Loops over joints with the same numbers of columns and rows; both are greater than zero if they are known to the
 // compiler. X is a number, or several side by side.
 struct JointElimination::Loops {
   template <int Length, int Rows, bool First>
-  static void add_products(std::span<const Product> products, const double* w_all, const double* y_all,
-                           double* values) {
+  TAPPET_WIDE static void add_products(std::span<const Product> products, const double* w_all, const double* y_all,
+                                       double* values) {
     for (const Product& p : products) {
       const int n = Length > 0 ? Length : p.length, rows = Rows > 0 ? Rows : p.w_rows,
                 columns = Rows > 0 ? Rows : p.y_rows;
@@ -34,7 +46,7 @@ struct JointElimination::Loops {
 
   // xi_r += w_r · v
   template <int Length, int Rows, class X>
-  static void add_rates(std::span<const Run> runs, const double* w_all, const X* v_all, X* xi_all) {
+  TAPPET_WIDE static void add_rates(std::span<const Run> runs, const double* w_all, const X* v_all, X* xi_all) {
     for (const Run& run : runs) {
       const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
       const double* w = w_all + run.value;
@@ -50,7 +62,8 @@ struct JointElimination::Loops {
 
   // v += factor Σ P_r y_r
   template <int Length, int Rows, class X>
-  static void add_response(std::span<const Run> runs, const double* y_all, const X* P_all, double factor, X* v) {
+  TAPPET_WIDE static void add_response(std::span<const Run> runs, const double* y_all, const X* P_all, double factor,
+                                       X* v) {
     for (const Run& run : runs) {
       const int n = Length > 0 ? Length : run.length, rows = Rows > 0 ? Rows : run.rows;
       X* __restrict to = v + run.velocity;
@@ -132,7 +145,29 @@ bool JointElimination::is_analysed(const Inertia& inertia, const BlockRows& W, i
   return last.row + last.rows == rows_ && last.value + last.rows * last.columns == values_;
 }
 
-bool JointElimination::respond(const Inertia& inertia, const BlockRows& W_0, int joints) {
+// Solves for each velocity alone. Most matrices that are not diagonal show it in the first column.
+void JointElimination::find_reciprocals(const BlockRows& W) {
+  looked_ = true;
+  reciprocals_.assign(inertia_->size(), 0.0);
+  Vec x;
+  for (int b = 0; b < blocks_; ++b) {
+    const auto velocities = inertia_->block(b);
+    const int size = static_cast<int>(velocities.size());
+    for (int j = 0; j < size; ++j) {
+      x.assign(size, 0.0);
+      x[j] = 1.0;
+      inertia_->solve_block(b, x);
+      reciprocals_[velocities[j]] = std::exchange(x[j], 0.0);
+      if (std::any_of(x.begin(), x.end(), [](double other) { return other != 0.0; })) return reciprocals_.clear();
+    }
+  }
+  if (!same_layout_) return;
+  for (int k = 0; k < joints_; ++k)
+    for (int r = 0; r < W.block(k).rows; ++r)
+      for (int column : W.columns(k)) reciprocal_of_.push_back(reciprocals_[column]);
+}
+
+bool JointElimination::respond(const Inertia& inertia, const BlockRows& W_0, int joints, bool stays) {
   if (!is_analysed(inertia, W_0, joints)) {
     *this = JointElimination();
     inertia_ = &inertia, blocks_ = inertia.block_count(), joints_ = joints, same_layout_ = true;
@@ -144,6 +179,12 @@ bool JointElimination::respond(const Inertia& inertia, const BlockRows& W_0, int
         x_four_.resize(four * matrix_.rows());
   }
   if (!suitable_) return false;
+  stays_ = stays;
+  if (stays && !looked_) find_reciprocals(W_0);
+  if (stays && !reciprocal_of_.empty()) {
+    multiply_numbers(values_, W_0.values(0), reciprocal_of_.data(), Y_.data());
+    return true;
+  }
   copy_directions(W_0.values(0));
   for (const Response& r : responses_) inertia.solve_rows(r.block, Y_.data() + r.value, r.rows, r.stride);
   return true;
@@ -171,9 +212,12 @@ void JointElimination::add_hubs(const double* w) {
 }
 
 void JointElimination::set_weights(const double* w) {
-  for (int r = 0; r < rows_; ++r) weight_[r] = matrix_.values()[diagonal_[r]];
-  for (const Term& term : hub_terms_) weight_[term.row] += w[term.w] * Y_[term.y];
-  for (double& weight : weight_) weight = 1.0 / weight;
+  const double* values = matrix_.values().data();
+  const int* place = diagonal_.data();
+  double* weight = weight_.data();
+  for (int r = 0; r < rows_; ++r) weight[r] = values[place[r]];
+  for (const Term& term : hub_terms_) weight[term.row] += w[term.w] * Y_[term.y];
+  for (int r = 0; r < rows_; ++r) weight[r] = 1.0 / weight[r];
 }
 
 bool JointElimination::factor(const BlockRows& W_1) {
@@ -185,8 +229,9 @@ bool JointElimination::factor(const BlockRows& W_1) {
   return matrix_.factor();
 }
 
-void JointElimination::rates(const double* w, std::span<const double> v, std::span<double> xi) const {
-  std::fill(xi.begin(), xi.end(), 0.0);
+void JointElimination::rates(const double* w, std::span<const double> v, std::span<const double> b,
+                             std::span<double> xi) const {
+  for (int r = 0; r < rows_; ++r) xi[r] = b[r];
   for (const RunGroup& group : w_groups_) group.loop->rates(group.of(w_runs_), w, v.data(), xi.data());
 }
 
@@ -195,14 +240,16 @@ void JointElimination::add_response(std::span<const double> P, double factor, st
 }
 
 void JointElimination::solve_matrix(std::span<const double> right, double factor) const {
-  for (int r = 0; r < rows_; ++r) x_[r] = factor * right[r];
-  std::fill(x_.begin() + rows_, x_.end(), 0.0);
+  double* x = x_.data();
+  for (int r = 0; r < rows_; ++r) x[r] = factor * right[r];
+  if (x_.size() > rows_) std::fill(x + rows_, x + x_.size(), 0.0);
   matrix_.solve(x_.data());
 }
 
 double JointElimination::residual(std::span<const double> c) const {
   double left = 0.0, scale = 0.0;
-  for (int r = 0; r < rows_; ++r) left += xi_[r] * xi_[r] * weight_[r], scale += c[r] * c[r] * weight_[r];
+  const double *xi = xi_.data(), *weight = weight_.data(), *right = c.data();
+  for (int r = 0; r < rows_; ++r) left += xi[r] * xi[r] * weight[r], scale += right[r] * right[r] * weight[r];
   return left == 0.0 ? scale * 0.0 : std::sqrt(left / scale);  // NaN remains NaN
 }
 
@@ -216,8 +263,7 @@ double JointElimination::solve(const BlockRows& W_1, std::span<const double> c, 
   for (int k = 0;; ++k) {
     velocity_.set_zero();
     add_response(P, 1.0, velocity_);
-    rates(w, velocity_, xi_);
-    for (int r = 0; r < rows_; ++r) xi_[r] += c[r];
+    rates(w, velocity_, c, xi_);
     const double e = residual(c);
     if (!(e > good) || k == most || e > 0.5 * best) return e;
     best = e;

@@ -21,17 +21,22 @@ namespace tappet {
 class JointElimination {
  public:
   // Computes Y for the first `joints` blocks of W₀. The first call with a matrix M̂ makes all lists. Returns false if
-  // the graph of the joints is not suitable for lists.
-  bool respond(const Inertia& inertia, const BlockRows& W_0, int joints);
+  // the graph of the joints is not suitable for lists. `stays` says that M̂ has the same numbers in all such calls.
+  bool respond(const Inertia& inertia, const BlockRows& W_0, int joints, bool stays = false);
   bool factor(const BlockRows& W_1);  // S of these directions; false if the joints depend on each other
 
   // P = −S⁻¹ c. Returns the residual as residual() of a problem with these joints only defines it; W₁ must still be
   // that of factor(). The solution is refined if this makes it better. velocity() = Y P afterwards.
   double solve(const BlockRows& W_1, std::span<const double> c, Vec& P);
   const Vec& velocity() const { return velocity_; }
+  // 1/M̂_ii by velocity, if the last respond() knew M̂ to stay and it is diagonal; otherwise empty.
+  std::span<const double> reciprocals() const {
+    return stays_ ? std::span<const double>(reciprocals_) : std::span<const double>();
+  }
 
-  void rates(const BlockRows& W_1, std::span<const double> v, std::span<double> xi) const {  // W₁ᵀ v of the joints
-    rates(W_1.values(0), v, xi);
+  // W₁ᵀ v + b of the joints
+  void rates(const BlockRows& W_1, std::span<const double> v, std::span<const double> b, std::span<double> xi) const {
+    rates(W_1.values(0), v, b, xi);
   }
 
   // For contacts beside the joints. x are the impulses of the joints by which they resist a velocity v:
@@ -85,6 +90,7 @@ class JointElimination {
   struct Loops;
 
   bool is_analysed(const Inertia& inertia, const BlockRows& W, int joints) const;
+  void find_reciprocals(const BlockRows& W);
   void group_products();
   static void group_runs(const std::vector<Run>& runs, std::vector<RunGroup>& groups);
   void copy_directions(const double* w);
@@ -92,9 +98,9 @@ class JointElimination {
   void add_hubs(const double* w);
   void set_weights(const double* w);
   void add_response(std::span<const double> P, double factor, std::span<double> v) const;  // v += factor Y P
-  void rates(const double* w, std::span<const double> v, std::span<double> xi) const;      // W₁ᵀ v
-  void solve_matrix(std::span<const double> right, double factor) const;                   // x_ = factor S⁻¹ right
-  double residual(std::span<const double> c) const;                                        // of xi_
+  void rates(const double* w, std::span<const double> v, std::span<const double> b, std::span<double> xi) const;
+  void solve_matrix(std::span<const double> right, double factor) const;  // x_ = factor S⁻¹ right
+  double residual(std::span<const double> c) const;                       // of xi_
 
   const Inertia* inertia_ = nullptr;  // the one that the lists belong to
   int blocks_ = 0, joints_ = 0, rows_ = 0, values_ = 0;
@@ -104,6 +110,9 @@ class JointElimination {
   bool same_layout_ = false;  // whether the joints act on whole blocks of M̂, so that Y has the layout of W
   std::vector<Copy> copies_;  // otherwise: where numbers of W₀ go to in Y
   std::vector<Response> responses_;
+  bool stays_ = false, looked_ = false;  // whether M̂ stays, and whether reciprocals_ have been looked for
+  std::vector<double> reciprocals_;      // empty if M̂ is not diagonal
+  std::vector<double> reciprocal_of_;    // by number of W₀: that of its velocity; empty unless Y has the layout of W
   std::vector<Product> products_;
   std::vector<ProductGroup> product_groups_;
   bool fills_ = false;                         // whether the matrix has blocks without a product

@@ -19,7 +19,7 @@ ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::uni
       system_(contacts.system()),
       evaluate_(contacts),
       law_(contacts, std::move(solver), impact),
-      M_(system_.mass_matrix(contacts.execution())),
+      M_(contacts),
       a_0_(system_.u_size()),
       a_1_(system_.u_size()),
       u_hat_(system_.u_size()),
@@ -33,10 +33,6 @@ ForecastingTrapezoid::ForecastingTrapezoid(const ContactList& contacts, std::uni
   const State& initial = system_.initial();
   evaluate_.gaps(initial.t, initial.q, gaps_);
   for (int k = 0; k < gaps_.size(); ++k) gap_tolerance_[k] = std::abs(gaps_[k]) <= touching ? touching : 0.0;
-  if (system_.mass_is_constant()) {
-    evaluate_.mass(initial.t, initial.q, M_);
-    M_.factor();
-  }
   closed_0_.reserve(gaps_.size()), closed_1_.reserve(gaps_.size());
   impulses_.separated = true;
   for (Vec* rows : {&impulses_.P, &impulses_.lambda, &impulses_.Lambda}) rows->assign(contacts.rows(), 0.0);
@@ -50,13 +46,8 @@ void ForecastingTrapezoid::closed_contacts(double t, const Vec& q, ContactSet& s
 }
 
 void ForecastingTrapezoid::free_accelerations(double t, const Vec& q, const Vec& u, Vec& a) {
-  if (system_.mass_is_constant()) {
-    evaluate_.forces(t, q, u, a);
-  } else {
-    evaluate_.mass_and_forces(t, q, u, M_, a);
-    M_.factor();
-  }
-  M_.solve(a);
+  M_.evaluate(evaluate_, t, q, u, a);
+  M_.accelerate(a);
 }
 
 void ForecastingTrapezoid::start(const State& state) {
@@ -68,7 +59,7 @@ void ForecastingTrapezoid::start(const State& state) {
   if (continued_) {
     std::swap(closed_0_, closed_1_);
     evaluate_.forces(state.t, state.q, state.u, a_0_);
-    M_.solve(a_0_);
+    M_.accelerate(a_0_);
     return;
   }
   closed_contacts(state.t, state.q, closed_0_);

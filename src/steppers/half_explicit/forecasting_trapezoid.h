@@ -54,7 +54,7 @@ class ForecastingTrapezoid : public Stepper {
   const System& system_;
   Evaluator evaluate_;
   VelocityLaw law_;
-  BlockMatrix M_;
+  FactorisedMass M_;
   ContactSet closed_0_, closed_1_;
   BlockRows W_0_;
   Vec a_0_, a_1_, u_hat_, u_1_, q_1_, P_plus_, P_minus_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "math/wide/sums.h"
+
 namespace tappet {
 
 HalfExplicitVelocity::HalfExplicitVelocity(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -52,8 +54,9 @@ SolveReport HalfExplicitVelocity::impact_and_forces(const State& state, double d
 void HalfExplicitVelocity::connect() {
   component_.reset(system_.u_size());
   std::fill(hit_.begin(), hit_.end(), 0);
-  for (int b = 0; b < M_.block_count(); ++b)
-    for (const int i : M_.block(b)) component_.unite(M_.block(b)[0], i);
+  const BlockMatrix& M = M_;
+  for (int b = 0; b < M.block_count(); ++b)
+    for (const int i : M.block(b)) component_.unite(M.block(b)[0], i);
   for (int k = 0; k < law_.W.blocks(); ++k)
     for (const int i : law_.W.columns(k)) component_.unite(law_.W.columns(k)[0], i);
   const int joints = static_cast<int>(system_.joints().size());
@@ -65,7 +68,7 @@ void HalfExplicitVelocity::connect() {
 
 SolveReport HalfExplicitVelocity::forecast(const State& state, double dt) {
   const auto& [t, q, u] = state;
-  for (int i = 0; i < u.size(); ++i) u_hat_[i] = u[i] + dt * a_0_[i];
+  add_multiple(u.size(), u.data(), dt, a_0_.data(), u_hat_.data());
   if (continued_)
     std::swap(W_0_, law_.W);  // the directions at the end of the last step
   else

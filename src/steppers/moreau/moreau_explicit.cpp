@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/moreau/moreau_explicit.h"
 
+#include "math/wide/sums.h"
+
 namespace tappet {
 
 MoreauExplicit::MoreauExplicit(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -21,7 +23,6 @@ MoreauExplicit::MoreauExplicit(const ContactList& contacts, std::unique_ptr<Cont
 
 StepReport MoreauExplicit::step(State& state, double dt) {
   auto& [t, q, u] = state;
-  const int n = system_.u_size();
 
   evaluate_.gaps(t, q, gaps_);
   evaluate_.directions(t, q, contacts_.all(), law_.W, law_.chi);
@@ -35,7 +36,7 @@ StepReport MoreauExplicit::step(State& state, double dt) {
 
   M_.evaluate(evaluate_, t, q, u, h_);
   M_.accelerate(h_);
-  for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
+  add_multiple(u.size(), u.data(), dt, h_.data(), u_1_.data());
 
   StepReport report;
   if (!active_.empty() || system_.joint_rows() > 0) M_.evaluate(evaluate_, t + dt, q_1_);

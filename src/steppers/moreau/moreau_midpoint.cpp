@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/moreau/moreau_midpoint.h"
 
+#include "math/wide/sums.h"
+
 namespace tappet {
 
 MoreauMidpoint::MoreauMidpoint(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -21,18 +23,17 @@ MoreauMidpoint::MoreauMidpoint(const ContactList& contacts, std::unique_ptr<Cont
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
   auto& [t, q, u] = state;
-  const int n = system_.u_size();
   const double t_M = t + dt / 2;
 
   evaluate_.displace(q, dt / 2, u, q_M_);
   M_.evaluate(evaluate_, t_M, q_M_, u, h_);  // (10)
   M_.accelerate(h_);
-  for (int i = 0; i < n; ++i) u_1_[i] = u[i] + dt * h_[i];
+  add_multiple(u.size(), u.data(), dt, h_.data(), u_1_.data());
 
   evaluate_.gaps(t_M, q_M_, gaps_);
   active_.start(gaps_);  // (11)
   evaluate_.directions(t_M, q_M_, active_, law_.W, law_.chi);
-  active_.empty() ? law_.gamma_before.resize(0) : law_.rates(u, law_.gamma_before);
+  law_.rates_before(active_, u);
   StepReport report;
   report.solve = law_.solve(active_, M_, u_1_);  // (8), (13)
 

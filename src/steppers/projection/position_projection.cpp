@@ -101,7 +101,8 @@ bool PositionProjection::solve_without_joints(const Inertia& metric, bool again,
   const int contacts = G_.rows() - joint_rows_;
   if (joint_rows_ == 0 || Delassus::form_of(contacts) != Delassus::Form::dense) return false;
   const InPhase phase(contacts_.execution(), Phase::solve);
-  if (!again && (!joints_.respond(metric, G_, joints_with_rows_) || !joints_.factor(G_))) return false;
+  const bool stays = dynamic_cast<const Identity*>(&metric) != nullptr;
+  if (!again && (!joints_.respond(metric, G_, joints_with_rows_, stays) || !joints_.factor(G_))) return false;
   tau_.assign(G_.rows(), 0.0);
   const double e = joints_.solve(G_, problem_.c.span(0, joint_rows_), tau_);
   if (!(e <= good)) return false;

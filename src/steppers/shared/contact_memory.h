@@ -133,13 +133,14 @@ class GapMemory {
 // that one.
 class ImpulseMemory {
  public:
-  void recall(const ContactList& contacts, const ContactSet& set, Vec& P) const {  // rows [joints | set]
-    P.assign(contacts.rows(set), 0.0);
+  // The rows [joints | set] from the row `first` on.
+  void recall(const ContactList& contacts, const ContactSet& set, Vec& P, int first = 0) const {
+    P.assign(contacts.rows(set) - first, 0.0);
     if (last_.empty() || without_ > longest_without_) return;
-    for (int r = 0; r < contacts.system().joint_rows(); ++r) P[r] = last_[r];
+    for (int r = first; r < contacts.system().joint_rows(); ++r) P[r - first] = last_[r];
     for (const auto& [k, contact, row] : contacts.each(set)) {
       const int before = memory_.row(contacts, contact);
-      for (int i = 0; i < contact.rows && before >= 0; ++i) P[row + i] = last_[before + i];
+      for (int i = 0; i < contact.rows && before >= 0; ++i) P[row + i - first] = last_[before + i];
     }
   }
   void keep(const ContactList& contacts, const ContactSet& set, const Vec& P) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "system/contact_list.h"
 
 namespace tappet {
@@ -16,9 +18,11 @@ inline void gather_rows(const ContactList& contacts, const ContactSet& set, cons
 
 // From the rows [joints | set] to all rows of the system, with zeros elsewhere.
 inline void scatter_rows(const ContactList& contacts, const ContactSet& set, const Vec& rows, Vec& all) {
-  all.assign(contacts.rows(), 0.0);
-  if (rows.empty()) return;
-  for (int r = 0; r < contacts.system().joint_rows(); ++r) all[r] = rows[r];
+  if (rows.empty()) return all.assign(contacts.rows(), 0.0);
+  const int joints = contacts.system().joint_rows();
+  all.resize(contacts.rows());
+  std::copy_n(rows.begin(), joints, all.begin());
+  std::fill(all.begin() + joints, all.end(), 0.0);
   for (const auto& [k, contact, row] : contacts.each(set))
     for (int i = 0; i < contact.rows; ++i) all[contact.row + i] = rows[row + i];
 }

@@ -34,6 +34,7 @@ class FactorisedMass {
   }
 
   operator const BlockMatrix&() const { return M_; }
+  bool is_constant() const { return constant_; }
   void solve(std::span<double> x) const { M_.solve(x); }
   // h ← M⁻¹ h. If M and h are those of the last call, as under weights alone, the result is copied.
   void accelerate(Vec& h) {
@@ -60,6 +61,15 @@ class FactorisedMass {
   bool known_ = false, regular_ = true, accelerated_ = false;
   BlockMatrix M_;
   Vec forces_, accelerations_;  // of the last call, if M is constant
+};
+
+// The factorised matrix M̂ that a contact law is given: a mass matrix, or the iteration matrix of an implicit scheme.
+struct GivenInertia {
+  GivenInertia(const BlockMatrix& M_hat) : matrix(M_hat) {}
+  GivenInertia(const FactorisedMass& M) : matrix(M), stays(M.is_constant()) {}
+
+  const BlockMatrix& matrix;
+  bool stays = false;  // whether it has the same numbers whenever it is given
 };
 
 }  // namespace tappet

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/shared/velocity_law.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tappet {
@@ -41,17 +42,31 @@ void VelocityLaw::rates(const Vec& u, Vec& gamma) const {
   for (int r = 0; r < gamma.size(); ++r) gamma[r] += chi[r];
 }
 
+void VelocityLaw::rates_before(const ContactSet& set, const Vec& u) {
+  gamma_before.resize(0);
+  if (set.empty()) return;
+  if (impact_ != Impact::newton || system_.joint_rows() == 0) return rates(u, gamma_before);
+  const auto restores = [this](int k) { return contacts_[k].law->e_N != 0.0 || contacts_[k].law->e_F != 0.0; };
+  if (std::none_of(set.begin(), set.end(), restores)) return;
+  gamma_before.resize(W.rows());
+  for (int k = static_cast<int>(system_.joints().size()); k < W.blocks(); ++k)
+    for (int r = 0; r < W.block(k).rows; ++r) {
+      const int row = W.block(k).row + r;
+      gamma_before[row] = rate(W, k, r, u) + chi[row];
+    }
+}
+
 SolveReport VelocityLaw::nothing_to_solve() {
   P_.resize(0);
   last_.nothing_to_keep();
   return {};
 }
 
-SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
+SolveReport VelocityLaw::solve(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0, Vec& u) {
   return solve(set, M, W_0, false, u);
 }
 
-SolveReport VelocityLaw::solve_again(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u) {
+SolveReport VelocityLaw::solve_again(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0, Vec& u) {
   return solve(set, M, W_0, true, u);
 }
 
@@ -64,10 +79,12 @@ Delassus::Form as_matrix(Delassus::Form form) {
 
 }  // namespace
 
-SolveReport VelocityLaw::solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, bool again, Vec& u) {
+SolveReport VelocityLaw::solve(const ContactSet& set, const GivenInertia& inertia, const BlockRows& W_0, bool again,
+                               Vec& u) {
   if (W.rows() == 0) return nothing_to_solve();
+  const BlockMatrix& M = inertia.matrix;
   if (eliminates_joints(set, M))
-    if (const auto report = solve_without_joints(set, M, W_0, again, u)) return *report;
+    if (const auto report = solve_without_joints(set, inertia, W_0, again, u)) return *report;
   const Delassus::Form form = solver_->form(W.rows(), M.size());
   if (again && responds_ == Responds::problem)
     problem_.G.judge_along(W);

@@ -10,6 +10,7 @@
 #include "problem/contact_problem.h"
 #include "problem/joints/held_contacts.h"
 #include "steppers/shared/contact_memory.h"
+#include "steppers/shared/factorised_mass.h"
 #include "steppers/shared/poisson_law.h"
 #include "steppers/shared/propagation.h"
 #include "steppers/stepper.h"
@@ -62,13 +63,16 @@ class VelocityLaw {
 
   // γ⁻ = Wᵀu + χ at the present W
   void rates(const Vec& u, Vec& gamma) const;
+  // γ⁻ of these velocities at the present W, as far as the law of impact reads it. Newton's law only reads it if a
+  // contact of the set has something to restore, and does not read the rows of joints.
+  void rates_before(const ContactSet& set, const Vec& u);
 
   // u is the velocity without contact on entry and u₁ on return. M must be factorised.
-  SolveReport solve(const ContactSet& set, const BlockMatrix& M, Vec& u) { return solve(set, M, W, u); }
+  SolveReport solve(const ContactSet& set, const GivenInertia& M, Vec& u) { return solve(set, M, W, u); }
   // The same if the impulses act along other directions than those that the law judges: M (u₁ − u_free) = W_0 P.
-  SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
+  SolveReport solve(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0, Vec& u);
   // The same with M and W_0 as in the last solve of the same set, whose response is used again.
-  SolveReport solve_again(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, Vec& u);
+  SolveReport solve_again(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0, Vec& u);
 
   // The same if an impact is spread over several steps and the friction law holds for all of it. `given`, rows [joints
   // | set], are the impulses of the contacts in the previous steps, and P() are those of this step:
@@ -90,10 +94,10 @@ class VelocityLaw {
 
  private:
   enum class Responds { none, joints, problem };  // what the response of the last solve is kept in
-  SolveReport solve(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, bool again, Vec& u);
+  SolveReport solve(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0, bool again, Vec& u);
   bool eliminates_joints(const ContactSet& set, const BlockMatrix& M);
   // These two return nothing, and leave u as it is, if the joints cannot be eliminated.
-  std::optional<SolveReport> solve_without_joints(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0,
+  std::optional<SolveReport> solve_without_joints(const ContactSet& set, const GivenInertia& M, const BlockRows& W_0,
                                                   bool again, Vec& u);
   std::optional<SolveReport> solve_contacts(const ContactSet& set, const BlockMatrix& M, const BlockRows& W_0, double e,
                                             Vec& u);
@@ -117,7 +121,7 @@ class VelocityLaw {
   JointElimination joints_;
   Responds responds_ = Responds::none;
   HeldContacts held_;
-  Vec rates_, u_held_, P_contacts_, recalled_;
+  Vec rates_, u_held_, P_contacts_;
   ImpulseMemory last_;
 };
 
