@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/wide/sums.h"
+
 namespace tappet {
 
 CoupledNewton::CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const Settings& settings)
@@ -27,6 +29,7 @@ CoupledNewton::CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const S
   analyse_joints();
   if (system_.mass_is_constant()) evaluate_.mass(system_.initial().t, system_.initial().q, M_);
   for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system_.u_size());
+  du_.resize(lanes * system_.u_size()), dq_.resize(lanes * system_.u_size());
   for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system_.q_size());
 }
 
@@ -255,13 +258,12 @@ void CoupledNewton::advance() {
   xi_linear_.resize(rows);
   for (int r = 0; r < rows; ++r) xi_linear_[r] = problem_.c[r];
   for (int j = 0; j < rows; ++j)
-    for (int r = 0; r < rows; ++r) xi_linear_[r] += problem_.G.dense()(r, j) * row_[j];
+    add_multiple(rows, xi_linear_.data(), row_[j], problem_.G.dense().column(j), xi_linear_.data());
   s_.set_zero();
   for (int j = 0; j < rows; ++j) {
     if (row_[j] == 0.0) continue;
-    for (int i = 0; i < n; ++i) r_[i] += X_(i, j) * row_[j];
-    if (j >= rows_v)
-      for (int i = 0; i < n; ++i) s_[i] += Z_(i, j) * row_[j];
+    add_multiple(n, r_.data(), row_[j], X_.column(j), r_.data());
+    if (j >= rows_v) add_multiple(n, s_.data(), row_[j], Z_.column(j), s_.data());
   }
   for (int i = 0; i < n; ++i) u_1[i] += r_[i];
   P.resize(rows_v), tau.resize(rows - rows_v);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "math/minimum_norm.h"
+#include "math/wide/wide.h"
 #include "problem/contact_problem.h"
 #include "problem/joints/bordered_elimination.h"
 #include "steppers/projection/position_projection.h"
@@ -73,8 +74,10 @@ class CoupledNewton {
   bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; returns whether it is unchanged
   double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
   void linearise(const State& state, double dt, const ContactSet& active);
-  void respond(const Vec& du, const Vec& dq, double* column) const;  // what ξ and g change by
-  void move_freely(double dt);                                       // r_ = δu without P, τ; c
+  // One of four changes side by side, δu and δq in x_ and y_, for respond().
+  void set_change(int lane);
+  void respond();               // responses_: what ξ and g change by with these changes
+  void move_freely(double dt);  // r_ = δu without P, τ; c
   // For joints and nothing else: P, u₁ without a contact solver. Returns false if this is not possible.
   void analyse_joints();
   bool solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report);
@@ -108,8 +111,9 @@ class CoupledNewton {
   BlockRows W_, W_1_, W_position_, G_, G_1_, L_u_, L_q_, joint_q_, joint_u_;
   Mat X_, Z_;  // δu and s per impulse and multiplier, one column each
   Vec w_, u_theta_, q_free_, q_theta_, q_directions_, s_, F_, r_, x_, y_, z_;
-  mutable Vec change_;
-  Vec joints_right_;  // of solve_joints
+  static constexpr int lanes = sizeof(Four) / sizeof(double);
+  Vec du_, dq_, responses_, by_positions_;  // four vectors side by side
+  Vec joints_right_;                        // of solve_joints
   Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
   Vec a_, zeta_;
   std::vector<char> acting_;  // by row: prox

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 // The rows of the problem in (P, τ) that each iteration solves: rates, gaps, their derivatives.
+#include <algorithm>
+
+#include "problem/wide_rows.h"
 #include "steppers/ggl/coupled_newton.h"
 #include "steppers/shared/contact_rows.h"
 
 namespace tappet {
 
 namespace {
+
+Four* fours(Vec& x) { return reinterpret_cast<Four*>(x.data()); }
 
 void scale(BlockRows& rows, int block, double factor) {
   const auto& b = rows.block(block);
@@ -131,16 +136,19 @@ void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& pr
   for (int k : projected) g_[row++] = gaps_[k];
 }
 
-void CoupledNewton::respond(const Vec& du, const Vec& dq, double* column) const {
+void CoupledNewton::set_change(int lane) {
+  for (int i = 0; i < x_.size(); ++i) du_[lanes * i + lane] = x_[i], dq_[lanes * i + lane] = y_[i];
+}
+
+void CoupledNewton::respond() {
   const int rows_v = xi_.size();
+  responses_.resize(lanes * (rows_v + g_.size())), by_positions_.resize(lanes * rows_v);
   if (rows_v > 0) {
-    std::span<double> xi{column, static_cast<size_t>(rows_v)};
-    change_.resize(rows_v);
-    L_u_.multiply(du, xi);
-    L_q_.multiply(dq, change_);
-    for (int r = 0; r < rows_v; ++r) xi[r] += change_[r];
+    multiply(L_u_, 0, fours(du_), fours(responses_));
+    multiply(L_q_, 0, fours(dq_), fours(by_positions_));
+    for (int i = 0; i < by_positions_.size(); ++i) responses_[i] += by_positions_[i];
   }
-  if (g_.size() > 0) G_1_.multiply(dq, {column + rows_v, static_cast<size_t>(g_.size())});
+  if (g_.size() > 0) multiply(G_1_, 0, fours(dq_), fours(responses_) + rows_v);
 }
 
 void CoupledNewton::move_freely(double dt) {
@@ -148,11 +156,12 @@ void CoupledNewton::move_freely(double dt) {
   B_.multiply(s_, x_);
   for (int i = 0; i < n; ++i) r_[i] += x_[i];
   M_hat_.solve(r_);
-  for (int i = 0; i < n; ++i) y_[i] = dt * settings_.theta * r_[i] - s_[i];
+  for (int i = 0; i < n; ++i) x_[i] = r_[i], y_[i] = dt * settings_.theta * r_[i] - s_[i];
   problem_.c.resize(rows_v + g_.size());
-  respond(r_, y_, problem_.c.data());
-  for (int r = 0; r < rows_v; ++r) problem_.c[r] += xi_[r];
-  for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] += g_[r];
+  set_change(0);
+  respond();
+  for (int r = 0; r < rows_v; ++r) problem_.c[r] = responses_[lanes * r] + xi_[r];
+  for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] = responses_[lanes * (rows_v + r)] + g_[r];
 }
 
 // The problem in (P, τ): δu = M̂⁻¹(r + B s) + X (P, τ), δq = dt θ δu − s + Z (P, τ).
@@ -176,8 +185,16 @@ void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactS
     }
     M_hat_.solve(x_);
     std::copy(x_.begin(), x_.end(), X_.column(column));
-    for (int i = 0; i < n; ++i) y_[i] = step * x_[i] + Z_(i, column);
-    respond(x_, y_, A.column(column));
+    const double* z = Z_.column(column);
+    for (int i = 0; i < n; ++i) y_[i] = step * x_[i] + z[i];
+    const int lane = column % lanes;
+    set_change(lane);
+    if (lane + 1 < lanes && column + 1 < rows) return;
+    respond();
+    for (int j = 0; j <= lane; ++j) {
+      double* to = A.column(column - lane + j);
+      for (int i = 0; i < rows; ++i) to[i] = responses_[lanes * i + j];
+    }
   };
   for (int k = 0; k < W_.blocks() && rows_v > 0; ++k)
     for (int r = 0; r < W_.block(k).rows; ++r) column_of(W_, k, r, W_.block(k).row + r, false);
