@@ -139,8 +139,7 @@ void CollisionWorld::archive(Archive& a) {
 
 void CollisionWorld::locate_terrain(TouchPoint& touch) const {
   touch.field = nullptr;
-  if (touch.form == TouchPoint::Form::ball_terrain || touch.form == TouchPoint::Form::wheel_terrain)
-    narrow::refer_to_terrain(placed_[touch.collider_B], touch);
+  if (touch.is_on_terrain()) narrow::refer_to_terrain(placed_[touch.collider_B], touch);
 }
 
 void CollisionWorld::place(const PoseOf& pose_of) {

@@ -34,8 +34,9 @@ constexpr TouchId touch_id(int collider_1, int collider_2, std::uint64_t feature
 //   ball_edge     gap = distance of x_A from the line through x_B along B.direction(normal), − radius_A − radius_B
 //   edge_ball     gap = distance of x_B from the line through x_A along A.direction(normal), − radius_A − radius_B
 //   edge_edge     gap = (x_A − x_B)·n − radius_A − radius_B, n along A.direction(along) × B.direction(normal)
-//   ball_terrain, wheel_terrain  gap = distance of a point or circle of A from a terrain of B, − radius_A; point_B
-//                 holds where to look for the foot (x, y, angle); normal and along are two radii of the circle, in A
+//   ball_terrain, wheel_terrain, capsule_terrain  gap = distance of a point, circle or axis of A from a terrain of B,
+//                 − radius_A; point_B holds where to look for the foot (x, y, place on the circle or axis); normal and
+//                 along are two radii of the circle, normal half of the axis, in A
 //   wheel_plane   gap = height above the plane of B of a circle of A about `along` with the radius `ring`, − radius_A
 //   plane_wheel   the same with a plane of A and a circle of B
 //   ring_cylinder gap = distance of a circle of A about `along` with the radius `ring` from the line through x_B along
@@ -62,6 +63,7 @@ struct TouchPoint {
     edge_edge,
     ball_terrain,
     wheel_terrain,
+    capsule_terrain,
     wheel_plane,
     plane_wheel,
     ring_cylinder,
@@ -81,8 +83,12 @@ struct TouchPoint {
   double radius_B = 0.0;
   Vec3d normal{};  // of the plane, in the body that has it; it points to the other body. Or along the edge.
   double gap = 0.0;
-  // The pieces of the outlines that touch, if the contact can slide from piece to piece (profile/walk.h); −1 otherwise.
+  // The pieces of the outlines that touch, or the edges of plates, if the contact can slide from one to the next
+  // (profile/walk.h); −1 otherwise.
   int piece_A = -1, piece_B = -1;
+  bool is_on_terrain() const {
+    return form == Form::ball_terrain || form == Form::wheel_terrain || form == Form::capsule_terrain;
+  }
   bool walks() const { return piece_A >= 0 || piece_B >= 0; }
   TouchId id{};       // the same in every step in which the same features of the same two colliders touch
   Vec3d along{};      // of the edge of A, or of the axis of a circle, in the body that has it

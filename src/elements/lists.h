@@ -82,7 +82,7 @@ using FoundContacts = List<PlaneSphere,         //
                            CylinderOnRing,      //
                            SphereOnRing>;
 // These have no keys; they are made by the search for contacts.
-using TerrainContacts = List<SphereOnTerrain, WheelOnTerrain>;
+using TerrainContacts = List<SphereOnTerrain, WheelOnTerrain, CapsuleOnTerrain>;
 // Several contacts with one name: parts(), each of type Part, which may be a variant.
 using ContactGroups = List<BoxPlane,  //
                            PinInBore>;

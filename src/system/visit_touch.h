@@ -51,6 +51,8 @@ void visit_form(const TouchPoint& touch, F&& f) {
       return f(SphereOnTerrain{a, {}, r_A, touch.field, *touch.place, {b.x, b.y, 0.0}});
     case Form::wheel_terrain:
       return f(WheelOnTerrain{a, {touch.normal, touch.along}, r_A, touch.field, *touch.place, {b.x, b.y, b.z}});
+    case Form::capsule_terrain:
+      return f(CapsuleOnTerrain{a, {touch.normal, {}}, r_A, touch.field, *touch.place, {b.x, b.y, b.z}});
     case Form::wheel_plane:
       return f(WheelOnPlane{a, touch.along, touch.ring, r_A, b, touch.normal});
     case Form::plane_wheel:

@@ -352,20 +352,29 @@ TEST(Gradient, contacts_with_a_terrain_agree_with_differences_at_every_level) {
   std::vector<double> heights;
   for (int k = 0; k < 36; ++k) heights.push_back(dice(-0.2, 0.2));
   const HeightField field(6, 6, {-5.0, -5.0}, {2.0, 2.0}, heights);
+  // A capsule touches between its ends where the ground is a hill.
+  for (int k = 0; k < 36; ++k) heights[k] -= 0.1 * (std::pow(2 * (k % 6) - 5, 2) + std::pow(2 * (k / 6) - 5, 2));
+  const HeightField hill(6, 6, {-5.0, -5.0}, {2.0, 2.0}, heights);
   int checked = 0;
   const auto check = [&]<class C>(C contact, double above) {
-    for (int sample = 0; sample < 40 && checked < 40; ++sample) {
-      contact.field = &field, contact.place = dice.pose(), contact.center = dice.vector();
+    constexpr bool is_capsule = std::is_same_v<C, CapsuleOnTerrain>;
+    for (int sample = 0; sample < 400 && checked < 40; ++sample) {
+      contact.field = is_capsule ? &hill : &field, contact.place = dice.pose(), contact.center = dice.vector();
       const double x = dice(-0.4, 0.4), y = dice(-0.4, 0.4);
-      contact.start = {x, y, dice(-3.0, 3.0)};
+      contact.start = {x, y, is_capsule ? 0.0 : dice(-3.0, 3.0)};
       Pair at{dice.pose(), dice.pose()};
       if (sample % 3 == 1) at.B = {}, at.B_moves = false;
-      const Vec3d place = contact.place.point(Vec3d{x, y, field.at<false>(x, y).z + above});
+      const Vec3d place = contact.place.point(Vec3d{x, y, contact.field->template at<false>(x, y).z + above});
       at.A.p = at.B.point(place) - at.A.direction(contact.center);
       Vec3d a, b, n;
       nearest_points(contact, at, a, b, n);
       const Vec3d foot = transposed_times(contact.place.R, transposed_times(at.B.R, b - at.B.p) - contact.place.p);
       if (tangents_change_near(n) || std::abs(foot.x) > 0.9 || std::abs(foot.y) > 0.9) continue;
+      if constexpr (is_capsule) {  // between its ends, and not where the search began because there is no foot
+        const Vec3d axis = at.A.direction(contact.spokes[0]), center = at.A.point(contact.center);
+        const double u = dot(a + contact.tube * n - center, axis) / dot(axis, axis);
+        if (std::abs(u) > 0.9 || std::abs(u) < 1e-9) continue;
+      }
       ContactLaw law;
       law.mu = {0.3, 0.3};
       law.patch_radius = 0.2;
@@ -380,6 +389,9 @@ TEST(Gradient, contacts_with_a_terrain_agree_with_differences_at_every_level) {
   EXPECT_GT(checked, 8);
   checked = 0;
   check(WheelOnTerrain{.spokes = {Vec3d{0.3, 0, 0}, Vec3d{0, 0.3, 0}}, .tube = 0.1, .field = nullptr}, 0.6);
+  EXPECT_GT(checked, 8);
+  checked = 0;
+  check(CapsuleOnTerrain{.spokes = {Vec3d{0.4, 0, 0}, {}}, .tube = 0.1, .field = nullptr}, 0.4);
   EXPECT_GT(checked, 8);
 }
 

@@ -73,17 +73,17 @@ TEST(TerrainFoot, of_a_point_is_the_nearest_point_of_the_terrain) {
   std::uniform_real_distribution<double> place(0.5, 3.0), above(0.05, 0.4);
   for (int trial = 0; trial < 200; ++trial) {
     const double x = place(random), y = place(random) - 1.5;
-    const RingOf<double> ring{{x, y, hills(x, y) + above(random)}, {}};
+    const TrackOf<double> on{{x, y, hills(x, y) + above(random)}, {}};
     const double from[2] = {x, y};
-    const auto foot = TerrainFoot<false>::find(field, ring, from);
+    const auto foot = TerrainFoot<Track::point>::find(field, on, from);
     ASSERT_TRUE(foot.found);
-    const auto at = foot.nearest(field, ring);
-    EXPECT_NEAR(norm(cross(at.normal, ring.center - at.ground)), 0.0, 1e-12);
+    const auto at = foot.nearest(field, on);
+    EXPECT_NEAR(norm(cross(at.normal, on.center - at.ground)), 0.0, 1e-12);
     double least = 1e300;
     for (int i = -50; i <= 50; ++i)
       for (int j = -50; j <= 50; ++j) {
         const double u = at.ground.x + 0.01 * i, v = at.ground.y + 0.01 * j;
-        least = std::min(least, norm(ring.center - Vec3d{u, v, field.at<false>(u, v).z}));
+        least = std::min(least, norm(on.center - Vec3d{u, v, field.at<false>(u, v).z}));
       }
     EXPECT_NEAR(least, at.distance, 1e-12);
   }

@@ -14,7 +14,8 @@ namespace {
 constexpr int most_feet = 8;        // of one ball or wheel
 constexpr double one_foot = 0.8;    // radius times curvature: below this a ball has one foot
 constexpr double same_foot = 1e-6;  // in units of the radius
-constexpr double far_turn = 0.65;   // along a wheel: a search that goes further has left the place where it started
+constexpr double far_turn =
+    0.65;  // along a wheel or a capsule: a search that goes further has left the place where it started
 
 const HeightField& field_of(const Placed& B) { return static_cast<const Terrain&>(*B.shape.solid).field(); }
 
@@ -28,58 +29,76 @@ void add(const Placed& A, const Placed& B, TouchPoint touch, double gap, int fea
 }
 
 // Feet that were found from several starts, each once.
-template <bool is_wheel>
+template <Track track>
 struct Feet {
+  using Foot = TerrainFoot<track>;
+
   const HeightField& field;
-  const RingOf<double>& ring;
+  const TrackOf<double>& on;
   double radius, margin, near;  // near: feet that are closer to each other are one
   int count = 0;
-  std::array<TerrainFoot<is_wheel>, most_feet> list{};
+  std::array<Foot, most_feet> list{};
   std::array<double, most_feet> gap{};
-  // Angles on a wheel at which the distance is least, but from which no foot was reached.
+  // Places on a wheel or a capsule at which the distance is least, but from which no foot was reached.
   int lost_count = 0;
   std::array<double, most_feet> lost{};
 
+  bool look(const double* from) { return look(from, field.at<true>(from[0], from[1])); }
   // Returns false if the search did not end at a foot near its start. (A foot elsewhere counts nevertheless.)
-  bool look(const double* from) {
+  bool look(const double* from, const Height<double>& height) {
     if (count == most_feet) return true;
-    const auto foot = TerrainFoot<is_wheel>::find(field, ring, from);
+    const auto foot = Foot::find(field, on, from, height, Foot::for_distance);
     if (!foot.found) return false;
     keep(foot);
-    if constexpr (is_wheel) return std::abs(foot.at[2] - from[2]) < far_turn;
+    if constexpr (Foot::is_long) return std::abs(foot.at[2] - from[2]) < far_turn;
     return true;
+  }
+  void lose(double place) {
+    if (lost_count < most_feet) lost[lost_count++] = place;
   }
 
  private:
-  void keep(const TerrainFoot<is_wheel>& foot) {
+  void keep(const Foot& foot) {
     if (!field.covers(foot.at[0], foot.at[1])) return;
+    if (track == Track::line && std::abs(foot.at[2]) > 1.0) return;  // there its end is nearest
     for (int k = 0; k < count; ++k)
       if (std::hypot(foot.at[0] - list[k].at[0], foot.at[1] - list[k].at[1]) < near) return;
-    const double distance = foot.nearest(field, ring).distance - radius;
+    const double distance = foot.nearest(field, on).distance - radius;
     if (distance <= margin) list[count] = foot, gap[count++] = distance;
   }
 };
+
+// Starts around a ball that is larger than the valley in which it lies.
+template <class Look>
+void look_around(double radius, const Vec3d& c, Look&& look) {
+  constexpr int starts = 8;
+  for (int k = 0; k < starts; ++k) {
+    const double angle = 2.0 * M_PI * k / starts;
+    look(c.x + 0.8 * radius * std::cos(angle), c.y + 0.8 * radius * std::sin(angle));
+  }
+}
 
 // A ball of A at the point a of its shape.
 void ball_terrain(const Placed& A, const Vec3d& a, double r, const Placed& B, int feature, double margin,
                   std::vector<TouchPoint>& out) {
   const HeightField& field = field_of(B);
-  const RingOf<double> point{B.to_shape(A.world.point(a)), {}};
+  const TrackOf<double> point{B.to_shape(A.world.point(a)), {}};
   const Vec3d& c = point.center;
   const double beyond = r + margin;
   if (c.x < field.start()[0] - beyond || c.x > field.end(0) + beyond || c.y < field.start()[1] - beyond ||
       c.y > field.end(1) + beyond || c.z > field.highest() + beyond)
     return;
-  const double above = c.z - field.at<false>(c.x, c.y).z;
+  const Height<double> below = field.at<true>(c.x, c.y);
+  const double above = c.z - below.z;
   if (above > beyond * field.stretch()) return;
-  Feet<false> feet{field, point, r, margin, same_foot * std::max(r, field.spacing()[0])};
+  Feet<Track::point> feet{field, point, r, margin, same_foot * std::max(r, field.spacing()[0])};
   const double from[2] = {c.x, c.y};
-  feet.look(from);
+  feet.look(from, below);
   if (std::max(above, r) * field.largest_curvature() > one_foot)
-    for (int k = 0; k < 8; ++k) {
-      const double there[2] = {c.x + 0.8 * r * std::cos(0.25 * M_PI * k), c.y + 0.8 * r * std::sin(0.25 * M_PI * k)};
+    look_around(r, c, [&](double x, double y) {
+      const double there[2] = {x, y};
       feet.look(there);
-    }
+    });
   for (int k = 0; k < feet.count; ++k)
     add(A, B,
         {.form = TouchPoint::Form::ball_terrain,
@@ -114,23 +133,54 @@ double place_of_least(double low, double high, F&& f) {
   return 0.5 * (low + high);
 }
 
-// Points of a rounded segment at which its height above the terrain is smaller than beside them.
-void dips_of_segment(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
-  constexpr int samples = 16;
+// The contacts of a capsule between its ends. Where the axis comes nearest to the ground, a foot is near. If the axis
+// itself is below the ground, its distance is zero there and says nothing. Then, and where the distance hardly changes
+// along the axis, a ball at this place touches.
+void side_of_capsule(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
+  constexpr int least_samples = 16, most_samples = 400;
   const HeightField& field = field_of(B);
-  const double half = A.shape.half.z;
-  const auto height = [&](double s) {
-    return height_above(field, B.to_shape(A.world.point(Vec3d{0.0, 0.0, s * half})));
+  const double half = A.shape.half.z, r = A.shape.radius;
+  const TrackOf<double> axis{B.to_shape(A.world.p), {half * transposed_times(B.world.R, A.world.R.z), {}}};
+  if (axis.center.z - std::abs(axis.spokes[0].z) > field.highest() + r + margin) return;
+  const auto height = [&](double u) { return height_above(field, place_on<Track::line>(axis, u)); };
+  // At least four samples in each cell of the ground.
+  const double cells = 2.0 * half / std::min(field.spacing()[0], field.spacing()[1]);
+  const int samples = static_cast<int>(std::clamp(4.0 * cells, 1.0 * least_samples, 1.0 * most_samples));
+  const double deep = 1e-12 * (half + r);  // dips that are no deeper are round-off
+  Feet<Track::line> feet{field, axis, r, margin, same_foot * std::max(r, field.spacing()[0])};
+  const auto search = [&](double low, double high) {
+    const double u = place_of_least(low, high, height);
+    const Vec3d c = place_on<Track::line>(axis, u);
+    if (height_above(field, c) < 0.0) return feet.lose(u);
+    const double from[3] = {c.x, c.y, u};
+    if (!feet.look(from)) feet.lose(u);
+    if (r * field.largest_curvature() > one_foot)
+      look_around(r, c, [&](double x, double y) {
+        const double there[3] = {x, y, u};
+        feet.look(there);
+      });
   };
-  double before = height(-1.0), here = height(-1.0 + 2.0 / samples);
+  const auto place = [&](int k) { return -1.0 + 2.0 * k / samples; };
+  double before = height(-1.0), here = height(place(1));
+  for (const double end : {-1.0, 1.0}) {  // near an end there may be a dip that no sample sees
+    const double inner = end * place(samples - 1), step = end - 1e-3 * (end - inner);
+    if (height(step) < height(end) - 1e-3 * deep && height(inner) >= height(end))
+      search(std::min(end, inner), std::max(end, inner));
+  }
   for (int k = 1; k < samples; ++k) {
-    const double after = height(-1.0 + 2.0 * (k + 1) / samples);
-    if (here < before && here <= after) {
-      const double at = place_of_least(-1.0 + 2.0 * (k - 1) / samples, -1.0 + 2.0 * (k + 1) / samples, height);
-      ball_terrain(A, {0.0, 0.0, at * half}, A.shape.radius, B, 1 + k, margin, out);
-    }
+    const double after = height(place(k + 1));
+    if (here < before && here <= after && before + after - 2.0 * here > deep) search(place(k - 1), place(k + 1));
     before = here, here = after;
   }
+  for (int k = 0; k < feet.count; ++k)
+    add(A, B,
+        {.form = TouchPoint::Form::capsule_terrain,
+         .point_A = A.local.p,
+         .radius_A = r,
+         .point_B = {feet.list[k].at[0], feet.list[k].at[1], feet.list[k].at[2]},
+         .normal = half * A.local.R.z},
+        feet.gap[k], 2 * most_feet + k, out);
+  for (int k = 0; k < feet.lost_count; ++k) ball_terrain(A, {0.0, 0.0, feet.lost[k] * half}, r, B, 3 + k, margin, out);
 }
 
 }  // namespace
@@ -144,7 +194,7 @@ void sphere_terrain(const Placed& A, const Placed& B, double margin, std::vector
 void capsule_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   ball_terrain(A, -A.shape.half, A.shape.radius, B, 0, margin, out);
   ball_terrain(A, A.shape.half, A.shape.radius, B, 1, margin, out);
-  dips_of_segment(A, B, margin, out);
+  side_of_capsule(A, B, margin, out);
 }
 
 void box_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
@@ -160,20 +210,17 @@ void convex_terrain(const Placed& A, const Placed& B, double margin, std::vector
 // Newton's method may leave the place where it starts, where the ground bends nearly as much as the wheel. In a valley
 // that is a little tighter than the wheel, two feet lie nearer to each other than two samples. Each point of the circle
 // has its own distance from the ground; where this is least, a foot is near.
-void look_closely(Feet<true>& feet, double low, double high) {
+void look_closely(Feet<Track::circle>& feet, double low, double high) {
   constexpr int parts = 24;
-  const RingOf<double>& ring = feet.ring;
-  const auto point_at = [&](double a) {
-    return ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1];
-  };
+  const auto point_at = [&](double a) { return place_on<Track::circle>(feet.on, a); };
   const auto foot_of = [&](double a) {
-    const RingOf<double> point{point_at(a), {}};
+    const TrackOf<double> point{point_at(a), {}};
     const double from[2] = {point.center.x, point.center.y};
-    return TerrainFoot<false>::find(feet.field, point, from);
+    return TerrainFoot<Track::point>::find(feet.field, point, from);
   };
   const auto distance = [&](double a) {
     const auto foot = foot_of(a);
-    return foot.found ? foot.nearest(feet.field, RingOf<double>{point_at(a), {}}).distance : 1e300;
+    return foot.found ? foot.nearest(feet.field, TrackOf<double>{point_at(a), {}}).distance : 1e300;
   };
   const auto angle = [&](int k) { return low + (high - low) * k / parts; };
   double before = distance(angle(0)), here = distance(angle(1));
@@ -183,7 +230,7 @@ void look_closely(Feet<true>& feet, double low, double high) {
       const double a = place_of_least(angle(k - 1), angle(k + 1), distance);
       const auto foot = foot_of(a);
       const double from[3] = {foot.at[0], foot.at[1], a};
-      if (!feet.look(from) && feet.lost_count < most_feet) feet.lost[feet.lost_count++] = a;
+      if (!feet.look(from)) feet.lose(a);
     }
     before = here, here = after;
   }
@@ -228,7 +275,7 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
   const HeightField& field = field_of(B);
   const double R = A.shape.circle(), tube = A.shape.radius;
   const auto turned = [&](const Vec3d& d) { return R * transposed_times(B.world.R, d); };
-  const RingOf<double> ring{B.to_shape(A.world.p), {turned(A.world.R.x), turned(A.world.R.y)}};
+  const TrackOf<double> ring{B.to_shape(A.world.p), {turned(A.world.R.x), turned(A.world.R.y)}};
   if (ring.center.z > field.highest() + R + tube + margin) return;
   const double far = margin + tube + 0.3 * R;
   const FarAbove far_above(field, ring.center, far);
@@ -240,14 +287,12 @@ void wheel_terrain(const Placed& A, const Placed& B, double margin, std::vector<
   const int lowest = static_cast<int>(std::min_element(height, height + samples) - height);
   if (height[lowest] < near_ground * R) {
     const double angle =
-        place_of_least(2.0 * M_PI * (lowest - 1) / samples, 2.0 * M_PI * (lowest + 1) / samples, [&](double a) {
-          return height_above(field, ring.center + std::cos(a) * ring.spokes[0] + std::sin(a) * ring.spokes[1]);
-        });
-    const Vec3d deepest = ring.center + std::cos(angle) * ring.spokes[0] + std::sin(angle) * ring.spokes[1];
-    if (height_above(field, deepest) < 0.0)
+        place_of_least(2.0 * M_PI * (lowest - 1) / samples, 2.0 * M_PI * (lowest + 1) / samples,
+                       [&](double a) { return height_above(field, place_on<Track::circle>(ring, a)); });
+    if (height_above(field, place_on<Track::circle>(ring, angle)) < 0.0)
       return ball_terrain(A, {R * std::cos(angle), R * std::sin(angle), 0.0}, tube, B, 1, margin, out);
   }
-  Feet<true> feet{field, ring, tube, margin, same_foot * R};
+  Feet<Track::circle> feet{field, ring, tube, margin, same_foot * R};
   for (int k = 0; k < samples; ++k) {
     if (height[k] > height[(k + samples - 1) % samples] || height[k] >= height[(k + 1) % samples]) continue;
     if (height[k] > far) continue;

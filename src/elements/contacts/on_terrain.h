@@ -7,37 +7,55 @@
 
 namespace tappet {
 
-// A ball or a wheel of A on a terrain of B. A wheel is a circle with a tube around it.
-template <bool is_wheel>
+// A ball, a wheel or a capsule of A on a terrain of B. A wheel is a circle with a tube around it, a capsule a part of a
+// straight line. If the foot is beyond an end of the capsule, this end touches as a ball.
+template <Track track>
 struct OnTerrain {
-  static constexpr std::string_view name = is_wheel ? "wheel-terrain" : "sphere-terrain";
+  static constexpr std::string_view name = track == Track::point    ? "sphere-terrain"
+                                           : track == Track::circle ? "wheel-terrain"
+                                                                    : "capsule-terrain";
 
-  Vec3d center{};                 // in A
-  std::array<Vec3d, 2> spokes{};  // of a wheel: two perpendicular radii of the circle, in A
-  double tube = 1.0;              // radius of the ball, or of the tube
+  Vec3d center{};  // in A
+  // In A: of a wheel two perpendicular radii of the circle, of a capsule half of its axis.
+  std::array<Vec3d, 2> spokes{};
+  double tube = 1.0;  // radius of the ball or of the tube
   const HeightField* field = nullptr;
   Pose<double> place{};                  // of the terrain in B
-  std::array<double, 3> start{0, 0, 0};  // where to look for the foot: x and y on the terrain, angle on the circle
+  std::array<double, 3> start{0, 0, 0};  // where to look for the foot: x and y on the terrain, place on the track
 
   template <class S>
   Touch<S> touch(const Pose<S>& A, const Pose<S>& B, const S& t) const {
     const auto turned = [&](const Vec3<S>& d) { return transposed_times(place.R, d); };
-    RingOf<S> ring{turned(transposed_times(B.R, A.point(center) - B.p) - place.p), {}};
-    RingOf<double> now{plain(ring.center), {}};
-    if constexpr (is_wheel)
-      for (int k = 0; k < 2; ++k) {
-        ring.spokes[k] = turned(transposed_times(B.R, A.direction(spokes[k])));
-        now.spokes[k] = plain(ring.spokes[k]);
+    TrackOf<S> on{turned(transposed_times(B.R, A.point(center) - B.p) - place.p), {}};
+    if constexpr (track != Track::point)
+      for (int k = 0; k < 2; ++k) on.spokes[k] = turned(transposed_times(B.R, A.direction(spokes[k])));
+    const auto foot = TerrainFoot<track>::find(*field, plain(on), start.data());
+    if constexpr (track == Track::line) {
+      const double u = foot.found ? std::clamp(foot.at[2], -1.0, 1.0) : start[2];
+      if (!foot.found || u != foot.at[2]) {
+        const TrackOf<S> end{place_on<track>(on, S(u)), {}};
+        return touch_at(B, end, TerrainFoot<Track::point>::find(*field, plain(end), start.data()));
       }
-    const auto foot = TerrainFoot<is_wheel>::find(*field, now, start.data());
-    const auto nearest = foot.nearest(*field, ring);
+    }
+    return touch_at(B, on, foot);
+  }
+
+ private:
+  template <class S>
+  static TrackOf<double> plain(const TrackOf<S>& on) {
+    return {tappet::plain(on.center), {tappet::plain(on.spokes[0]), tappet::plain(on.spokes[1])}};
+  }
+  template <class S, class Foot>
+  Touch<S> touch_at(const Pose<S>& B, const TrackOf<S>& on, const Foot& foot) const {
+    const auto nearest = foot.nearest(*field, on);
     const auto to_world = [&](const Vec3<S>& x) { return B.point(place.p + place.R * x); };
-    return {nearest.distance - tube, to_world(nearest.ring - tube * nearest.normal), to_world(nearest.ground),
+    return {nearest.distance - tube, to_world(nearest.point - tube * nearest.normal), to_world(nearest.ground),
             B.direction(place.R * nearest.normal)};
   }
 };
-using SphereOnTerrain = OnTerrain<false>;
-using WheelOnTerrain = OnTerrain<true>;
+using SphereOnTerrain = OnTerrain<Track::point>;
+using WheelOnTerrain = OnTerrain<Track::circle>;
+using CapsuleOnTerrain = OnTerrain<Track::line>;
 
 // A wheel of A on a plane of B. The lowest point of the circle is along the part of −normal that is across the axis.
 struct WheelOnPlane {
