@@ -141,6 +141,7 @@ void ContactList::remember_found() {
   parallel_for(execution_, static_cast<int>(touches_.size()), 4096, [this](int first, int last) {
     for (int i = first; i < last; ++i) found_before_[i] = {touches_[i].id, list_[named_ + i].row, false};
   });
+  remember_slid();
   ++searches_;
 }
 
@@ -175,6 +176,7 @@ void ContactList::search_again(const State& state) {
   world_->leave_out(sleepers_ ? &sleepers_->flags() : nullptr);
   with_names(system_, [&] { world_->find(poses_at(state.q), margins_, touches_); });
   list_found();
+  follow_slid_contacts(state.q);
 }
 
 // The touch points and those of the previous search are both ascending, so one pass finds for each contact its place in
@@ -207,7 +209,6 @@ void ContactList::list_found() {
     rows_ += contact.rows;
     if (nearest_.contact < 0 || touch.gap < nearest_.gap) nearest_ = {touch.gap, named_ + i};
   }
-  follow_slid_contacts();
   parallel_for(execution_, found, 1024, [&, this](int first, int last) {
     for (int i = first; i < last; ++i) {
       const std::array bodies{Attachment{touches_[i].body_A}, Attachment{touches_[i].body_B}};
@@ -221,31 +222,6 @@ void ContactList::list_found() {
   });
   if (other) ++layout_;
   ++version_;
-}
-
-// A contact of two outlines that slides onto the next piece gets the id of that piece. It is still the same contact:
-// impulses, gaps and the state of its restitution are those of the contact that was on the piece before.
-void ContactList::follow_slid_contacts() {
-  constexpr int most = 2;  // pieces
-  const auto colliders = world_->colliders();
-  for (int i = 0; i < found(); ++i) {
-    const TouchPoint& touch = touches_[i];
-    Contact& contact = list_[named_ + i];
-    if (!touch.walks() || contact.before >= 0) continue;
-    const auto first = std::lower_bound(found_before_.begin(), found_before_.end(), TouchId{touch.id.pair, 0},
-                                        [](const Before& old, const TouchId& id) { return old.id < id; });
-    auto nearest = found_before_.end();
-    int least = most + 1;
-    for (auto old = first; old != found_before_.end() && old->id.pair == touch.id.pair; ++old) {
-      if (old->is_kept) continue;
-      const int apart = pieces_apart(colliders[touch.collider_A], colliders[touch.collider_B], old->id, touch.id, most);
-      if (apart < least) least = apart, nearest = old;
-    }
-    if (nearest == found_before_.end()) continue;
-    nearest->is_kept = true;
-    contact.before = named_ + static_cast<int>(nearest - found_before_.begin());
-    contact.row_before = nearest->row;
-  }
 }
 
 }  // namespace tappet

@@ -115,13 +115,15 @@ class ContactList {
   void make_world();
   void begin_search();
   void remember_found();
+  void remember_slid();
   CollisionWorld::PoseOf poses_at(const Vec& q) const;
   bool take_near(double depth);
   void merge_added();
   void reach(const State& state, double dt);
   void search_again(const State& state);
   void list_found();
-  void follow_slid_contacts();
+  void follow_slid_contacts(const Vec& q);
+  void follow_slid_contacts(int first, int last, const Vec& q);
 
   const System& system_;
   const Execution& execution_;
@@ -139,6 +141,14 @@ class ContactList {
     bool is_kept;  // whether it is in the present list as well
   };
   std::vector<Before> found_before_;
+  // Of the previous list: contacts that may slide from one feature of their shapes to the next (follow_contacts.cpp).
+  struct Slid {
+    TouchPoint touch;
+    int place;             // in found_before_, or in touches_
+    Vec3d point, normal;   // where it would be now, in the world
+    bool is_free = false;  // whether its partner is not known yet
+  };
+  std::vector<Slid> slid_before_, slid_now_;
   std::vector<double> margins_, near_margins_;  // by collider [m]
   Vec applied_;
   long searches_ = 0, layout_ = 0, version_ = 0;

@@ -141,13 +141,53 @@ TEST(Plate, a_contact_walks_from_piece_to_piece_to_where_the_search_finds_it) {
   ASSERT_EQ(first.size(), 2u);
   ASSERT_EQ(then.size(), 2u);
   const Placed a = place(two.a, from, 0), b = place(two.b, B, 1);
-  const Placed a_then = place(two.a, to, 0);
   for (int k = 0; k < 2; ++k) {
     EXPECT_NE(first[k].id, then[k].id);
     EXPECT_EQ(walked(first[k], a, b, to, B).id, then[k].id);
-    EXPECT_EQ(pieces_apart(a_then, b, first[k].id, then[k].id, 2), 0);
-    EXPECT_EQ(pieces_apart(a_then, b, first[1 - k].id, then[k].id, 2), 3) << "the other end is another contact";
   }
+}
+
+// While parts that are apart move a little, the places that are nearest go on from piece to piece of their rims. The
+// contact then has the distance of the two solids, which support points tell.
+TEST(Plate, a_contact_of_rims_walks_from_piece_to_piece) {
+  Random random(9);
+  const Shape disc = plate(circle_outline({0.02, 0.01}, 0.2), -0.05, 0.06, 0.01);
+  const Shape bar = plate(rectangle(0.3, 0.2, 0.05), -0.05, 0.07, 0.02);
+  const Shape box = with_core(Shape::box({0.3, 0.2, 0.1})), wheel = Shape::wheel(0.2, 0.05);
+  int changed = 0, checked = 0, others = 0;
+  for (const Two& two : {Two(disc, bar), Two(bar, bar), Two(box, disc), Two(box, bar), Two(wheel, bar)})
+    for (int k = 0; k < 6000; ++k) {
+      const Pose<double> A = random_pose(random, 0.45), B = random_pose(random, 0.1);
+      const Pose<double> later{A.p + in_cube(random, 0.01), A.R * rotation_matrix(exp_map(in_cube(random, 0.05)))};
+      const auto nearest = [&](const Pose<double>& pose) {
+        const auto touches = two.touches(pose, B, 0.06);
+        const auto least = std::min_element(touches.begin(), touches.end(),
+                                            [](const auto& a, const auto& b) { return a.gap < b.gap; });
+        return least == touches.end() || least->form != TouchPoint::Form::curve_curve ? TouchPoint{} : *least;
+      };
+      const TouchPoint first = nearest(A), then = nearest(later);
+      if (first.collider_A < 0 || then.collider_A < 0 || then.gap < 1e-3) continue;
+      if ((first.id.feature ^ then.id.feature) >> 59 != 0) continue;  // another contact of the same edges, or swapped
+      const bool same_rims = first.piece_A % 3 == then.piece_A % 3 && first.piece_B % 3 == then.piece_B % 3;
+      if (!same_rims || (first.piece_A < 0 && first.id.feature >> 30 != then.id.feature >> 30)) continue;
+      // Between corners of edges that are almost parallel, the nearest place jumps.
+      const auto jumps = [](const Shape& shape, int a, int b) {
+        const int count = a < 0 ? 1 : static_cast<int>(plate_of(shape).profile().pieces().size());
+        const int apart = std::abs(a / 3 - b / 3);
+        return std::min(apart, count - apart) > 1;
+      };
+      if (jumps(two.a.shape, first.piece_A, then.piece_A) || jumps(two.b.shape, first.piece_B, then.piece_B)) continue;
+      const double sine = norm(cross(later.direction(then.along), B.direction(then.normal)));
+      if (then.ring == 0.0 && then.ring_B == 0.0 && sine < 0.1) continue;
+      const TouchPoint walked_on = walked(first, place(two.a, A, 0), place(two.b, B, 1), later, B);
+      // A straight edge may cross a rim at two places, of which the other one is nearer now.
+      others += walked_on.id != then.id;
+      changed += first.id != then.id;
+      ++checked;
+    }
+  EXPECT_GT(checked, 1000);
+  EXPECT_GT(changed, 50);
+  EXPECT_LT(10 * others, changed) << "each of them would be another one if contacts did not walk";
 }
 
 TEST(Plate, two_plates_side_by_side_touch_at_the_ends_of_what_they_have_in_common) {

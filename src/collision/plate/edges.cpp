@@ -28,12 +28,6 @@ void cover(const PlanarProfile& profile, const Piece& arc, Edge& edge) {
   edge.to = std::atan2(first.y, first.x) + turn + beyond(hollow ? arc.previous : arc.next);
 }
 
-// The place on the other curve that is nearest to a point.
-double nearest_place(const CurveOf<double>& curve, const Vec3d& x) {
-  const Vec3d d = x - curve.center;
-  return curve.is_line() ? dot(d, curve.first) : std::atan2(dot(d, curve.second), dot(d, curve.first));
-}
-
 // The direction of the surface that the foot on an arc shares with the first normal.
 Vec3d first_normal(const Edge& edge, double place) {
   return edge.curve.is_line() ? edge.normals[0] : (-edge.side / edge.curve.radius) * edge.curve.bend(place);
@@ -47,6 +41,11 @@ Vec3d outward_of(const Edge& edge, double place) {
 double wrapped(double angle, double from) { return angle - 2.0 * M_PI * std::floor((angle - from) / (2.0 * M_PI)); }
 
 }  // namespace
+
+double nearest_place(const CurveOf<double>& curve, const Vec3d& x) {
+  const Vec3d d = x - curve.center;
+  return curve.is_line() ? dot(d, curve.first) : std::atan2(dot(d, curve.second), dot(d, curve.first));
+}
 
 bool edge_of_plate(const Plate& plate, int index, int which, Edge& edge) {
   const PlanarProfile& profile = plate.profile();
@@ -89,6 +88,14 @@ bool edge_of_hull(const Hull& hull, int index, Edge& edge) {
   return true;
 }
 
+Edge circle_of_wheel(const Shape& wheel) {
+  Edge edge;
+  edge.kind = Edge::Kind::segment, edge.axis = {0.0, 0.0, 1.0}, edge.tube = wheel.radius;
+  edge.curve = {{}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, wheel.circle()};
+  edge.from = -M_PI, edge.to = M_PI + angle_slack;
+  return edge;
+}
+
 Edge moved(const Edge& edge, const Pose<double>& motion) {
   Edge m = edge;
   m.curve.center = motion.point(edge.curve.center), m.curve.first = motion.direction(edge.curve.first);
@@ -118,16 +125,22 @@ bool allows(const Edge& edge, double place, const Vec3d& out, double size) {
          (dot(m, out) >= 0.0 || dot(n, out) >= 0.0);
 }
 
+// Lines that are almost parallel touch at their ends. Only the round rim of a smaller part touches a hollow wall from
+// inside.
+bool can_touch(const Edge& a, const Edge& b) {
+  if (a.tube < 0.0) return false;
+  if (a.curve.is_line() && b.curve.is_line()) {
+    const double cosine = dot(a.curve.first, b.curve.first);
+    if (1.0 - cosine * cosine < parallel_lines * parallel_lines) return false;
+  }
+  return b.tube >= 0.0 ||
+         (a.kind == Edge::Kind::rim && !a.curve.is_line() && a.side > 0.0 && a.curve.radius + a.tube < -b.tube);
+}
+
 void EdgePairs::add(const Edge& a, const Edge& b) {
-  const bool hollow_A = a.tube < 0.0, hollow_B = b.tube < 0.0;
-  if (hollow_A) return;
-  // Only the round rim of a smaller part touches a hollow wall from inside.
-  if (hollow_B &&
-      (a.kind != Edge::Kind::rim || a.curve.is_line() || a.side < 0.0 || a.curve.radius + a.tube >= -b.tube))
-    return;
   const Vec3d d = a.middle() - b.middle();
   const double reach = a.reach() + b.reach() + a.tube + std::abs(b.tube) + margin_;
-  if (dot(d, d) > reach * reach) return;
+  if (dot(d, d) > reach * reach || !can_touch(a, b)) return;
   found_ = 0;
   if (a.curve.is_line() && b.curve.is_line()) return cross_lines(a, b);
   const bool on_A = !a.curve.is_line() && (b.curve.is_line() || a.to - a.from <= b.to - b.from);
@@ -137,7 +150,6 @@ void EdgePairs::add(const Edge& a, const Edge& b) {
 void EdgePairs::cross_lines(const Edge& a, const Edge& b) {
   const Vec3d &e = a.curve.first, &g = b.curve.first, d = a.curve.center - b.curve.center;
   const double cosine = dot(e, g), square = 1.0 - cosine * cosine;
-  if (square < parallel_lines * parallel_lines) return;
   const double along_e = dot(d, e), along_g = dot(d, g);
   try_feet(a, b, (cosine * along_g - along_e) / square, (along_g - cosine * along_e) / square);
 }
@@ -172,10 +184,9 @@ void EdgePairs::search_circle(const Edge& a, const Edge& b) {
   }
 }
 
-// The normal of the contact from B to A.
-bool EdgePairs::choose_normal(const Edge& a, const Edge& b, Feet& feet) const {
+bool choose_normal(const Edge& a, const Edge& b, double size, EdgeFeet& feet) {
   const Vec3d e = a.curve.tangent(feet.u), g = b.curve.tangent(feet.v), product = cross(e, g),
-              d = feet.on_A - feet.on_B;
+              d = feet.on_a - feet.on_b;
   const double length = norm(product), distance = norm(d);
   const bool crosses = (a.curve.is_line() && b.curve.is_line()) || length > crossing * norm(e) * norm(g);
   if (b.tube < 0.0) {
@@ -183,7 +194,7 @@ bool EdgePairs::choose_normal(const Edge& a, const Edge& b, Feet& feet) const {
     return distance > 0.0;
   }
   if (!crosses) {
-    if (distance <= 1e-12 * size_) return false;
+    if (distance <= 1e-12 * size) return false;
     feet.normal = (1.0 / distance) * d;
     return true;
   }
@@ -201,27 +212,29 @@ bool EdgePairs::is_of_walls(const Edge& a, const Edge& b, const Vec3d& normal) c
 }
 
 void EdgePairs::try_feet(const Edge& a, const Edge& b, double u, double v) {
-  Feet feet{a.curve.at(u), b.curve.at(v), {}, u, v};
-  if (!choose_normal(a, b, feet)) return;
-  const double gap = dot(feet.normal, feet.on_A - feet.on_B) - a.tube - b.tube;
+  EdgeFeet feet{a.curve.at(u), b.curve.at(v), {}, u, v};
+  if (!choose_normal(a, b, size_, feet)) return;
+  const double gap = dot(feet.normal, feet.on_a - feet.on_b) - a.tube - b.tube;
   if (!(gap <= margin_) || gap < -deepest_ || !allows(a, u, -feet.normal, size_) || !allows(b, v, feet.normal, size_))
     return;
   if (is_of_walls(a, b, feet.normal)) return;
   const Vec3d normal = B_.world.direction(feet.normal);
-  if (spots_.is_new(B_.world.point(feet.on_B + b.tube * feet.normal), swapped_ ? -normal : normal))
-    put(a, b, feet, gap);
+  if (spots_.is_new(B_.world.point(feet.on_b + b.tube * feet.normal), swapped_ ? -normal : normal))
+    out_.push_back(touch_of_edges(A_, B_, motion_, a, b, feet, {found_++, swapped_, a.number, b.number}));
 }
 
-void EdgePairs::put(const Edge& a, const Edge& b, const Feet& feet, double gap) {
-  TouchPoint& touch = out_.emplace_back();
+TouchPoint touch_of_edges(const Placed& A, const Placed& B, const Pose<double>& motion, const Edge& a, const Edge& b,
+                          const EdgeFeet& feet, const EdgesFeature& feature) {
+  TouchPoint touch;
   touch.form = TouchPoint::Form::curve_curve;
-  touch.body_A = A_.body, touch.body_B = B_.body, touch.collider_A = A_.collider, touch.collider_B = B_.collider;
-  touch.radius_A = a.tube, touch.radius_B = b.tube, touch.gap = gap;
+  touch.body_A = A.body, touch.body_B = B.body, touch.collider_A = A.collider, touch.collider_B = B.collider;
+  touch.radius_A = a.tube, touch.radius_B = b.tube;
+  touch.gap = dot(feet.normal, feet.on_a - feet.on_b) - a.tube - b.tube;
   touch.ring = a.curve.radius, touch.ring_B = b.curve.radius;
   // The product of the tangents points from B to A.
   const double side = dot(cross(a.curve.tangent(feet.u), b.curve.tangent(feet.v)), feet.normal) >= 0.0 ? 1.0 : -1.0;
-  const Vec3d axis_A = transposed_times(motion_.R, a.axis);
-  touch.along = A_.local.direction(axis_A), touch.normal = side * B_.local.direction(b.axis);
+  const Vec3d axis_A = transposed_times(motion.R, a.axis);
+  touch.along = A.local.direction(axis_A), touch.normal = side * B.local.direction(b.axis);
   // A line begins at its foot. The angle on a circle is counted from a spoke that follows from its axis in the body.
   const auto place = [](const Placed& shape, const Edge& edge, const Vec3d& foot, const Vec3d& center,
                         const Vec3d& axis, Vec3d& point) {
@@ -232,11 +245,13 @@ void EdgePairs::put(const Edge& a, const Edge& b, const Feet& feet, double gap) 
     const double angle = std::atan2(dot(spoke, spokes[1]), dot(spoke, spokes[0]));
     return static_cast<std::int16_t>(std::clamp(angle / M_PI * 32768.0, -32767.0, 32767.0));
   };
-  const auto back = [&](const Vec3d& x) { return transposed_times(motion_.R, x - motion_.p); };
-  touch.start[0] = place(A_, a, back(feet.on_A), back(a.curve.center), touch.along, touch.point_A);
-  touch.start[1] = place(B_, b, feet.on_B, b.curve.center, touch.normal, touch.point_B);
-  touch.id = touch_id(A_.collider, B_.collider,
-                      edges_feature(found_++, swapped_ ? b.number : a.number, swapped_ ? a.number : b.number));
+  const auto back = [&](const Vec3d& x) { return transposed_times(motion.R, x - motion.p); };
+  touch.start[0] = place(A, a, back(feet.on_a), back(a.curve.center), touch.along, touch.point_A);
+  touch.start[1] = place(B, b, feet.on_b, b.curve.center, touch.normal, touch.point_B);
+  if (A.shape.kind == Shape::Kind::plate) touch.piece_A = static_cast<int>(a.number);
+  if (B.shape.kind == Shape::Kind::plate) touch.piece_B = static_cast<int>(b.number);
+  touch.id = touch_id(A.collider, B.collider, feature.number());
+  return touch;
 }
 
 }  // namespace tappet::narrow

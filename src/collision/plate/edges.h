@@ -36,9 +36,31 @@ struct Edge {
 // if there is no such edge.
 bool edge_of_plate(const Plate& plate, int piece, int which, Edge& edge);
 bool edge_of_hull(const Hull& hull, int index, Edge& edge);
+Edge circle_of_wheel(const Shape& wheel);  // it pushes in all directions
 Edge moved(const Edge& edge, const Pose<double>& motion);
 // Whether an edge may push outward along a unit vector at one of its places. `size` is that of the parts.
 bool allows(const Edge& edge, double place, const Vec3d& out, double size);
+
+// Whether there are contacts of two edges of these kinds. Hollow walls are those of b.
+bool can_touch(const Edge& a, const Edge& b);
+// The place on a curve that is nearest to a point.
+double nearest_place(const CurveOf<double>& curve, const Vec3d& x);
+
+// The places on two edges that are nearest to each other, and the normal of the contact from b to a.
+struct EdgeFeet {
+  Vec3d on_a, on_b, normal;
+  double u, v;
+};
+// Returns false if the edges meet, so that the normal is not known.
+bool choose_normal(const Edge& a, const Edge& b, double size, EdgeFeet& feet);
+// Makes the contact of an edge of A, seen from B, with an edge of B. The motion is that of A, seen from B.
+TouchPoint touch_of_edges(const Placed& A, const Placed& B, const Pose<double>& motion, const Edge& a, const Edge& b,
+                          const EdgeFeet& feet, const EdgesFeature& feature);
+
+// The same as the functions for outlines in the plane (profile/walk.h). A contact goes on along the rim of a plate, and
+// around a round wall.
+TouchPoint walk_edges(const TouchPoint& touch, const Placed& A, const Placed& B, const Pose<double>& frame_A,
+                      const Pose<double>& frame_B);
 
 // Where contacts of a pair are, so that none is found twice.
 struct Spot {
@@ -91,17 +113,11 @@ class EdgePairs {
   void add(const Edge& a, const Edge& b);
 
  private:
-  struct Feet {
-    Vec3d on_A, on_B, normal;
-    double u, v;
-  };
   void cross_lines(const Edge& a, const Edge& b);
   template <bool on_A>
   void search_circle(const Edge& a, const Edge& b);
   void try_feet(const Edge& a, const Edge& b, double u, double v);
-  bool choose_normal(const Edge& a, const Edge& b, Feet& feet) const;
   bool is_of_walls(const Edge& a, const Edge& b, const Vec3d& normal) const;
-  void put(const Edge& a, const Edge& b, const Feet& feet, double gap);
 
   const Placed &A_, &B_;
   const Pose<double> motion_;  // of A, seen from B

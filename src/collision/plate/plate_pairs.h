@@ -19,16 +19,28 @@ inline std::uint64_t point_feature(bool of_B, std::uint64_t point, std::uint64_t
 inline std::uint64_t rim_feature(bool of_B, std::uint64_t of_rim, std::uint64_t patch) {
   return point_feature(of_B, of_rim, patch) | std::uint64_t{1} << 60;
 }
-inline std::uint64_t edges_feature(int which, std::uint64_t a, std::uint64_t b) {
-  return std::uint64_t{3} << 62 | static_cast<std::uint64_t>(which & 3) << 60 | a << 30 | b;
-}
+struct EdgesFeature {
+  int which = 0;         // two edges may touch at several places
+  bool swapped = false;  // a is an edge of the second shape of the pair
+  std::uint64_t a = 0, b = 0;
+
+  std::uint64_t number() const {
+    return std::uint64_t{3} << 62 | static_cast<std::uint64_t>(which & 3) << 60 |
+           static_cast<std::uint64_t>(swapped) << 59 | a << 30 | b;
+  }
+  static EdgesFeature of(std::uint64_t number) {
+    return {static_cast<int>(number >> 60 & 3), (number >> 59 & 1) != 0, number >> 30 & 0x1fffffff,
+            number & 0x3fffffff};
+  }
+};
 
 // The frame of one shape, seen from that of another one.
-inline Pose<double> motion_of(const Placed& of, const Placed& from) {
-  const Mat3d& R = from.world.R;
-  return {transposed_times(R, of.world.p - from.world.p),
-          {transposed_times(R, of.world.R.x), transposed_times(R, of.world.R.y), transposed_times(R, of.world.R.z)}};
+inline Pose<double> motion_of(const Pose<double>& of, const Pose<double>& from) {
+  const Mat3d& R = from.R;
+  return {transposed_times(R, of.p - from.p),
+          {transposed_times(R, of.R.x), transposed_times(R, of.R.y), transposed_times(R, of.R.z)}};
 }
+inline Pose<double> motion_of(const Placed& of, const Placed& from) { return motion_of(of.world, from.world); }
 
 class Spots;  // edges.h
 

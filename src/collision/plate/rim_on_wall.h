@@ -42,7 +42,6 @@ struct WallFeature {
 
   std::uint64_t number() const;
   static WallFeature of(std::uint64_t number);
-  static bool is(std::uint64_t number) { return number >> 62 == 1; }  // rather than another contact of two plates
 };
 // The gap is not set.
 TouchPoint touch_of_walls(const Placed& A, const Placed& B, const WallFeature& feature);

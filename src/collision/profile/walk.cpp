@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collision/plate/edges.h"
 #include "collision/plate/rim_on_wall.h"
 
 namespace tappet {
@@ -106,25 +107,6 @@ Pieces walk(const Placed& A, const Placed& B, const Pose<double>& frame_A, const
 std::uint64_t feature_of(Pieces pieces) {
   return static_cast<std::uint64_t>(pieces.a + 1) << 32 | static_cast<std::uint64_t>(pieces.b + 1);
 }
-Pieces pieces_of(const TouchId& id) {
-  return {static_cast<int>(id.feature >> 32) - 1, static_cast<int>(id.feature & 0xffffffffu) - 1};
-}
-
-// The number of joints between two pieces of an outline.
-int joints_between(const Placed& placed, int from, int to, int most) {
-  if (from == to) return 0;
-  if (from < 0 || to < 0) return most + 1;
-  const bool is_plate = placed.shape.kind == Shape::Kind::plate;
-  const auto pieces = (is_plate ? plate_of(placed.shape).profile() : profile_of(placed.shape)).pieces();
-  int forward = from, backward = from;
-  for (int k = 1; k <= most; ++k) {
-    if (forward >= 0) forward = pieces[forward].next;
-    if (backward >= 0) backward = pieces[backward].previous;
-    if (forward == to || backward == to) return k;
-  }
-  return most + 1;
-}
-
 }  // namespace
 
 Motion2 motion_between(const Pose<double>& A, const Pose<double>& B) {
@@ -166,29 +148,13 @@ TouchPoint walked(const TouchPoint& touch, const Placed& A, const Placed& B, con
                   const Pose<double>& body_B) {
   const Pose<double> frame_A{body_A.point(A.local.p), body_A.R * A.local.R},
       frame_B{body_B.point(B.local.p), body_B.R * B.local.R};
+  if (touch.form == TouchPoint::Form::curve_curve) return narrow::walk_edges(touch, A, B, frame_A, frame_B);
   if (A.shape.kind == Shape::Kind::plate) {
     const WallFeature feature = WallFeature::of(touch.id.feature), now = walk_walls(A, B, frame_A, frame_B, feature);
     return now == feature ? touch : touch_of_walls(A, B, now);
   }
   const Pieces from{touch.piece_A, touch.piece_B}, to = walk(A, B, frame_A, frame_B, from);
   return to == from ? touch : touch_of_pieces(A, to.a, B, to.b);
-}
-
-// The frame of a sphere is not turned with its body, which does not matter since its disc is at the origin.
-int pieces_apart(const Placed& A, const Placed& B, const TouchId& earlier, const TouchId& now, int most) {
-  Pieces from, to;
-  if (A.shape.kind == Shape::Kind::plate) {
-    if (!WallFeature::is(earlier.feature) || !WallFeature::is(now.feature)) return most + 1;
-    const WallFeature before = WallFeature::of(earlier.feature), after = WallFeature::of(now.feature);
-    // If the other plate is now the one that ends, and if it lies upside down, its other end is the same place.
-    const bool turned = before.rim_of_B != after.rim_of_B && dot(A.world.R.z, B.world.R.z) < 0.0;
-    if ((before.upper != after.upper) != turned) return most + 1;
-    const WallFeature walked = walk_walls(A, B, A.world, B.world, before);
-    from = {walked.a, walked.b}, to = {after.a, after.b};
-  } else {
-    from = walk(A, B, A.world, B.world, pieces_of(earlier)), to = pieces_of(now);
-  }
-  return std::min(most + 1, joints_between(A, from.a, to.a, most) + joints_between(B, from.b, to.b, most));
 }
 
 }  // namespace tappet

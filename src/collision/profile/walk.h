@@ -33,9 +33,4 @@ TouchPoint touch_of_pieces(const Placed& A, int a, const Placed& B, int b);
 TouchPoint walked(const TouchPoint& touch, const Placed& A, const Placed& B, const Pose<double>& body_A,
                   const Pose<double>& body_B);
 
-// How many pieces lie between two contacts of the same two shapes, each given by its id. The first one is that of an
-// earlier time. It walks to where the shapes are now before they are compared, so the answer is 0 if the second one is
-// the same contact. Returns `most` + 1 if they are further apart than `most` pieces.
-int pieces_apart(const Placed& A, const Placed& B, const TouchId& earlier, const TouchId& now, int most);
-
 }  // namespace tappet

@@ -11,11 +11,12 @@ void ContactList::archive(Archive& a) {
   if (sleepers_) a(*sleepers_);
   if (!searched) return;
   if (a.reads()) make_world();
-  a(*world_, margins_, touches_, found_before_);
+  a(*world_, margins_, touches_);
   if (a.reads()) {
     for (TouchPoint& touch : touches_) world_->locate_terrain(touch);
     list_found();
   }
+  for (int k = named_; k < size(); ++k) a(list_[k].before, list_[k].row_before);
   a(searches_, layout_, version_);
 }
 

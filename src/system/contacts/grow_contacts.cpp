@@ -33,6 +33,7 @@ ContactList::Growth ContactList::grow(const Vec& q, double depth) {
     remember_found();
     merge_added();
     list_found();
+    follow_slid_contacts(q);
   }
   return growth;
 }
