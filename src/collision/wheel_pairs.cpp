@@ -40,15 +40,6 @@ void wheel_on_plane(const Placed& A, const Placed& B, const Vec3d& point, const 
     try_point((k < 2 ? R : -R) * (k % 2 == 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}), false, 1 + k);
 }
 
-// The circle of a wheel, as an edge that pushes in all directions.
-Edge circle_of(const Placed& A) {
-  Edge edge;
-  edge.kind = Edge::Kind::segment, edge.axis = {0.0, 0.0, 1.0}, edge.tube = A.shape.radius;
-  edge.curve = {{}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, A.shape.circle()};
-  edge.from = -M_PI, edge.to = M_PI + angle_slack;
-  return edge;
-}
-
 // The contacts of a wheel A with parts of the surface of another solid B.
 class WheelSearch {
  public:
@@ -56,7 +47,7 @@ class WheelSearch {
       : A_(A),
         B_(B),
         motion_(motion_of(A, B)),
-        circle_(moved(circle_of(A), motion_)),
+        circle_(moved(circle_of_wheel(A.shape), motion_)),
         margin_(margin),
         deepest_(A.shape.radius),
         spots_(size),
@@ -78,6 +69,7 @@ class WheelSearch {
   void on_corner(const Vec3d& at, double radius, std::uint64_t number, Allows&& allows) {
     const Vec3d d = at - circle_.curve.center, in_wheel = d - dot(d, circle_.axis) * circle_.axis;
     const double length = norm(in_wheel);
+    if (sits_on(d, length, radius)) return on_seat(at, in_wheel, radius, number, allows);
     if (length <= 0.0) return;
     const Vec3d foot = circle_.curve.center + (circle_.curve.radius / length) * in_wheel, away = at - foot;
     const double distance = norm(away), gap = distance - radius - A_.shape.radius;
@@ -94,6 +86,24 @@ class WheelSearch {
   }
 
  private:
+  // A ball in the hole of a wheel touches it all around, within the margin. Then points of the wheel hold it, of which
+  // the first one is nearest. The one nearest point alone would jump from side to side.
+  bool sits_on(const Vec3d& d, double in_wheel, double radius) const {
+    return std::hypot(in_wheel + circle_.curve.radius, dot(d, circle_.axis)) - radius - A_.shape.radius <= margin_;
+  }
+  template <class Allows>
+  void on_seat(const Vec3d& at, const Vec3d& in_wheel, double radius, std::uint64_t number, Allows&& allows) {
+    constexpr int points = 8;
+    const double first = std::atan2(dot(in_wheel, circle_.curve.second), dot(in_wheel, circle_.curve.first));
+    for (int k = 0; k < points; ++k) {
+      const Vec3d point = circle_.curve.at(first + 2.0 * M_PI * k / points), away = at - point;
+      const double distance = norm(away), gap = distance - radius - A_.shape.radius;
+      if (gap > margin_ || distance <= 0.0 || !allows((-1.0 / distance) * away)) continue;
+      add_ball_ball(B_, at, radius, A_, A_.to_shape(B_.world.point(point)), A_.shape.radius, gap,
+                    point_feature(true, number, 1 + k), out_);
+    }
+  }
+
   const Placed &A_, &B_;
   const Pose<double> motion_;
   const Edge circle_;  // in the frame of B
@@ -113,7 +123,7 @@ void wheel_plane(const Placed& A, const Placed& B, double margin, std::vector<To
 // If one wheel lies on the other one, points of its circle carry it as well, so that it does not tip.
 void wheel_wheel(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
   constexpr int points = 8;
-  WheelSearch(A, B, std::min(A.shape.half.x, B.shape.half.x), margin, out).on_edge(circle_of(B));
+  WheelSearch(A, B, std::min(A.shape.half.x, B.shape.half.x), margin, out).on_edge(circle_of_wheel(B.shape));
   if (norm(cross(A.world.R.z, B.world.R.z)) > almost_flat) return;
   WheelSearch lying(B, A, std::min(A.shape.half.x, B.shape.half.x), margin, out);
   for (int k = 0; k < points; ++k) {

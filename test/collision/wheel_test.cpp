@@ -98,6 +98,35 @@ TEST(Wheel, lies_on_another_wheel_of_the_same_size_and_stands_beside_it) {
   EXPECT_EQ(gap(wheel, {{0.25, 0.0, 0.0}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}}, other, {}, 0.01), 1e300);
 }
 
+// A ball in the hole of a wheel or of a plate, beside the axis by much less than the margin.
+TEST(Wheel, and_washer_carry_a_ball_in_their_hole_all_around) {
+  const double hole = 0.25, r = 0.3, offset = 1e-7;
+  const auto washer =
+      std::make_shared<const PlanarProfile>(profile(circle_outline({}, 0.5), {circle_outline({}, hole - 0.005)}));
+  struct Seat {
+    Collider collider;
+    double rounding, level;
+  };
+  for (const Seat& seat :
+       {Seat{{Shape::wheel(R, tube), {}, 0}, tube, 0.0},
+        Seat{{Shape::of(std::make_shared<const Plate>(washer, -0.1, 0.005, 0.005)), {}, 0}, 0.005, 0.0}}) {
+    const double height = std::sqrt((r + seat.rounding) * (r + seat.rounding) - hole * hole);
+    const Collider ball{with_core(Shape::sphere(r)), {}, 1};
+    std::vector<TouchPoint> out;
+    touch(place(seat.collider, {}, 0), place(ball, {{offset, 0.0, height}}, 1), 1e-5, out);
+    ASSERT_EQ(out.size(), 8u);
+    double least = 1e300;
+    for (const TouchPoint& touch : out) {
+      EXPECT_NEAR(touch.gap, 0.0, offset);
+      least = std::min(least, touch.gap);
+    }
+    EXPECT_NEAR(least, std::hypot(hole - offset, height) - r - seat.rounding, 1e-15) << "the nearest point is one";
+    out.clear();  // in the hole, but on one side
+    touch(place(seat.collider, {}, 0), place(ball, {{1e-2, 0.0, height}}, 1), 1e-5, out);
+    EXPECT_EQ(out.size(), 1u);
+  }
+}
+
 TEST(Wheel, lies_on_a_box_and_runs_over_its_edge) {
   const Collider wheel{Shape::wheel(R, tube), {}, 0}, box{with_core(Shape::box({2, 2, 2})), {}, 1};
   const Mat3d upright{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}};

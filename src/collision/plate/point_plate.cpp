@@ -56,6 +56,24 @@ bool PointOnPlate::beyond_rim(const Vec3d& c, const Piece& piece, bool upper, do
                             : faces(profile, piece, out, angle_slack, 0.0);
 }
 
+bool PointOnPlate::sits_on(const Vec3d& c, const Piece& piece, bool upper, double radius) const {
+  if (!piece.is_hollow()) return false;
+  const double far_side = norm(in_plane(c) - piece.center) - plate_.ring(piece);
+  return std::hypot(far_side, c.z - plate_.level(upper)) - plate_.rim() - radius <= margin_;
+}
+
+bool PointOnPlate::seat_point(const Vec3d& c, const Piece& piece, bool upper, double radius, int k, Vec3d& at,
+                              Found& found) const {
+  const Vec2 d = in_plane(c) - piece.center;
+  const double angle = std::atan2(d.y, d.x) + 2.0 * M_PI * k / seat_points;
+  const Vec2 spoke{std::cos(angle), std::sin(angle)};
+  if (!faces(plate_.profile(), piece, -spoke, angle_slack, 0.0)) return false;
+  at = in_space(piece.center - plate_.ring(piece) * spoke, plate_.level(upper));
+  const double away = norm(c - at);
+  found = {away - plate_.rim() - radius, (1.0 / away) * (c - at)};
+  return found.gap <= margin_;
+}
+
 void PointOnPlate::put(const Vec3d& center, const Vec3d& c, double radius, std::uint64_t feature, Part part,
                        const Piece* piece, const Found& found) const {
   using Form = TouchPoint::Form;

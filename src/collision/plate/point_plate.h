@@ -33,8 +33,17 @@ class PointOnPlate {
   bool beyond_rim(const Vec3d& c, const Piece& piece, bool upper, double radius, Found& found) const;
   void put(const Vec3d& center, const Vec3d& c, double radius, std::uint64_t feature, Part part, const Piece* piece,
            const Found& found) const;
+  // A ball that sits on a hole touches it all around, within the margin. Then points of the rim hold it, of which the
+  // first one is nearest. The one nearest point alone would jump from side to side.
+  static constexpr int seat_points = 8;
+  bool sits_on(const Vec3d& c, const Piece& piece, bool upper, double radius) const;
+  bool seat_point(const Vec3d& c, const Piece& piece, bool upper, double radius, int k, Vec3d& at, Found& found) const;
+  static constexpr size_t names_of_piece = 32;  // parts, and after them the points of the two rims
   std::uint64_t feature(std::uint64_t number, size_t piece, Part part) const {
-    return point_feature(swapped_, number, 8 * piece + static_cast<std::uint64_t>(part));
+    return point_feature(swapped_, number, names_of_piece * piece + static_cast<std::uint64_t>(part));
+  }
+  std::uint64_t feature_of_seat(std::uint64_t number, size_t piece, bool upper, int k) const {
+    return point_feature(swapped_, number, names_of_piece * piece + 8 + (upper ? seat_points : 0) + k);
   }
 
   const Placed &A_, &B_;
@@ -50,12 +59,13 @@ void PointOnPlate::find(const Vec3d& center, double radius, std::uint64_t number
   const Vec3d c = B_.to_shape(A_.world.point(center)), d = c - plate_.mid(), &half = plate_.half();
   const double near = radius + margin_;
   if (std::abs(d.x) > half.x + near || std::abs(d.y) > half.y + near || std::abs(d.z) > half.z + near) return;
-  const auto try_part = [&](bool is_there, size_t index, Part part, const Piece* piece, const Found& found) {
-    if (!is_there) return;
+  const auto is_new = [&](const Found& found) {
     const Vec3d normal = B_.world.direction(found.normal);
-    if (!allows(-transposed_times(A_.world.R, normal))) return;
-    if (spots_.is_new(A_.world.point(center) - (radius + found.gap) * normal, swapped_ ? -normal : normal))
-      put(center, c, radius, feature(number, index, part), part, piece, found);
+    return allows(-transposed_times(A_.world.R, normal)) &&
+           spots_.is_new(A_.world.point(center) - (radius + found.gap) * normal, swapped_ ? -normal : normal);
+  };
+  const auto try_part = [&](bool is_there, size_t index, Part part, const Piece* piece, const Found& found) {
+    if (is_there && is_new(found)) put(center, c, radius, feature(number, index, part), part, piece, found);
   };
   Found found;
   const bool upper = c.z > plate_.mid().z;
@@ -64,7 +74,14 @@ void PointOnPlate::find(const Vec3d& center, double radius, std::uint64_t number
   const bool beyond = upper ? c.z > plate_.level(true) : c.z < plate_.level(false);
   const auto pieces = plate_.profile().pieces();
   for (size_t i = 0; i < pieces.size(); ++i)
-    if (beyond)
+    if (beyond && sits_on(c, pieces[i], upper, radius))
+      for (int k = 0; k < seat_points; ++k) {
+        Vec3d at;
+        if (seat_point(c, pieces[i], upper, radius, k, at, found) && is_new(found))
+          add_ball_ball(A_, center, radius, B_, at, plate_.rim(), found.gap, feature_of_seat(number, i, upper, k),
+                        out_);
+      }
+    else if (beyond)
       try_part(beyond_rim(c, pieces[i], upper, radius, found), i, upper ? Part::upper_rim : Part::lower_rim, &pieces[i],
                found);
     else if (with_faces_)
