@@ -14,8 +14,9 @@ namespace {
 constexpr int most_feet = 8;        // of one ball or wheel
 constexpr double one_foot = 0.8;    // radius times curvature: below this a ball has one foot
 constexpr double same_foot = 1e-6;  // in units of the radius
-constexpr double far_turn =
-    0.65;  // along a wheel or a capsule: a search that goes further has left the place where it started
+constexpr double far_turn = 0.65;   // along a wheel or a capsule: a search that goes further has left its start
+// Times the radius of a capsule. If the axis is no further away from the ground, it crosses it, and this is no foot.
+constexpr double below_ground = 0.01;
 
 const HeightField& field_of(const Placed& B) { return static_cast<const Terrain&>(*B.shape.solid).field(); }
 
@@ -63,8 +64,9 @@ struct Feet {
     if (track == Track::line && std::abs(foot.at[2]) > 1.0) return;  // there its end is nearest
     for (int k = 0; k < count; ++k)
       if (std::hypot(foot.at[0] - list[k].at[0], foot.at[1] - list[k].at[1]) < near) return;
-    const double distance = foot.nearest(field, on).distance - radius;
-    if (distance <= margin) list[count] = foot, gap[count++] = distance;
+    const double distance = foot.nearest(field, on).distance;
+    if (track == Track::line && distance < below_ground * radius) return;
+    if (distance - radius <= margin) list[count] = foot, gap[count++] = distance - radius;
   }
 };
 
@@ -133,55 +135,95 @@ double place_of_least(double low, double high, F&& f) {
   return 0.5 * (low + high);
 }
 
-// The contacts of a capsule between its ends. Where the axis comes nearest to the ground, a foot is near. If the axis
-// itself is below the ground, its distance is zero there and says nothing. Then, and where the distance hardly changes
-// along the axis, a ball at this place touches.
-void side_of_capsule(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
-  constexpr int least_samples = 16, most_samples = 400;
-  const HeightField& field = field_of(B);
-  const double half = A.shape.half.z, r = A.shape.radius;
-  const TrackOf<double> axis{B.to_shape(A.world.p), {half * transposed_times(B.world.R, A.world.R.z), {}}};
-  if (axis.center.z - std::abs(axis.spokes[0].z) > field.highest() + r + margin) return;
-  const auto height = [&](double u) { return height_above(field, place_on<Track::line>(axis, u)); };
-  // At least four samples in each cell of the ground.
-  const double cells = 2.0 * half / std::min(field.spacing()[0], field.spacing()[1]);
-  const int samples = static_cast<int>(std::clamp(4.0 * cells, 1.0 * least_samples, 1.0 * most_samples));
-  const double deep = 1e-12 * (half + r);  // dips that are no deeper are round-off
-  Feet<Track::line> feet{field, axis, r, margin, same_foot * std::max(r, field.spacing()[0])};
-  const auto search = [&](double low, double high) {
-    const double u = place_of_least(low, high, height);
-    const Vec3d c = place_on<Track::line>(axis, u);
-    if (height_above(field, c) < 0.0) return feet.lose(u);
+// The contacts of a capsule. Where its axis comes nearest to the ground, a foot is near. If the axis itself is below
+// the ground, its distance is zero there and says nothing. Then, and where the distance hardly changes along the axis,
+// a ball at this place touches.
+class CapsuleSearch {
+ public:
+  CapsuleSearch(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out)
+      : A_(A),
+        B_(B),
+        field_(field_of(B)),
+        margin_(margin),
+        half_(A.shape.half.z),
+        r_(A.shape.radius),
+        axis_{B.to_shape(A.world.p), {half_ * transposed_times(B.world.R, A.world.R.z), {}}},
+        feet_{field_, axis_, r_, margin, same_foot * std::max(r_, field_.spacing()[0])},
+        out_(out) {}
+
+  void find() {
+    if (axis_.center.z - std::abs(axis_.spokes[0].z) > field_.highest() + r_ + margin_) return;
+    look_between_ends();
+    for (const double end : {-1.0, 1.0}) look_at_end(end);
+    for (int k = 0; k < feet_.count; ++k) add(A_, B_, on_axis(feet_.list[k].at), feet_.gap[k], 2 * most_feet + k, out_);
+    for (int k = 0; k < feet_.lost_count; ++k)
+      ball_terrain(A_, {0.0, 0.0, feet_.lost[k] * half_}, r_, B_, 3 + k, margin_, out_);
+  }
+
+ private:
+  Vec3d point(double u) const { return place_on<Track::line>(axis_, u); }
+  double height(double u) const { return height_above(field_, point(u)); }
+  TouchPoint on_axis(const double* at) const {
+    return {.form = TouchPoint::Form::capsule_terrain,
+            .point_A = A_.local.p,
+            .radius_A = r_,
+            .point_B = {at[0], at[1], std::clamp(at[2], -1.0, 1.0)},
+            .normal = half_ * A_.local.R.z};
+  }
+
+  void look_between_ends() {
+    constexpr double least_samples = 16.0, most_samples = 400.0;
+    // At least four samples in each cell of the ground.
+    const double cells = 2.0 * half_ / std::min(field_.spacing()[0], field_.spacing()[1]);
+    const int samples = static_cast<int>(std::clamp(4.0 * cells, least_samples, most_samples));
+    const double deep = 1e-12 * (half_ + r_);  // dips that are no deeper are round-off
+    const auto place = [&](int k) { return -1.0 + 2.0 * k / samples; };
+    double before = height(-1.0), here = height(place(1));
+    for (int k = 1; k < samples; ++k) {
+      const double after = height(place(k + 1));
+      if (here < before && here <= after && before + after - 2.0 * here > deep) look_in(place(k - 1), place(k + 1));
+      before = here, here = after;
+    }
+  }
+  void look_in(double low, double high) {
+    const double u = place_of_least(low, high, [&](double x) { return height(x); });
+    const Vec3d c = point(u);
+    if (height_above(field_, c) < 0.0) return feet_.lose(u);
     const double from[3] = {c.x, c.y, u};
-    if (!feet.look(from)) feet.lose(u);
-    if (r * field.largest_curvature() > one_foot)
-      look_around(r, c, [&](double x, double y) {
+    if (!feet_.look(from)) feet_.lose(u);
+    if (r_ * field_.largest_curvature() > one_foot)
+      look_around(r_, c, [&](double x, double y) {
         const double there[3] = {x, y, u};
-        feet.look(there);
+        feet_.look(there);
       });
-  };
-  const auto place = [&](int k) { return -1.0 + 2.0 * k / samples; };
-  double before = height(-1.0), here = height(place(1));
-  for (const double end : {-1.0, 1.0}) {  // near an end there may be a dip that no sample sees
-    const double inner = end * place(samples - 1), step = end - 1e-3 * (end - inner);
-    if (height(step) < height(end) - 1e-3 * deep && height(inner) >= height(end))
-      search(std::min(end, inner), std::max(end, inner));
   }
-  for (int k = 1; k < samples; ++k) {
-    const double after = height(place(k + 1));
-    if (here < before && here <= after && before + after - 2.0 * here > deep) search(place(k - 1), place(k + 1));
-    before = here, here = after;
+  // An end touches as a ball, also if it is not nearer to the ground than its neighbours, so that a capsule that lies
+  // on a plane does not tip. If a foot on the axis is just beyond the end, the contact may slide onto the axis within
+  // the step. If it is just before the end, it takes the place of the end.
+  void look_at_end(double end) {
+    constexpr double near_end = 0.25;
+    const Vec3d c = point(end);
+    const double from[3] = {c.x, c.y, end};
+    const auto foot = TerrainFoot<Track::line>::find(field_, axis_, from, TerrainFoot<Track::line>::for_distance);
+    const double beyond = end * foot.at[2] - 1.0;
+    const bool is_near =
+        foot.found && std::abs(beyond) < near_end && foot.nearest(field_, axis_).distance > below_ground * r_;
+    if (is_near && beyond <= 0.0 && feet_.look(from)) return;
+    const size_t first = out_.size();
+    ball_terrain(A_, {0.0, 0.0, end * half_}, r_, B_, end < 0.0 ? 0 : 1, margin_, out_);
+    if (!is_near || beyond <= 0.0 || out_.size() != first + 1) return;
+    const double gap = out_.back().gap;
+    out_.pop_back();
+    add(A_, B_, on_axis(foot.at), gap, end < 0.0 ? 0 : most_feet, out_);
   }
-  for (int k = 0; k < feet.count; ++k)
-    add(A, B,
-        {.form = TouchPoint::Form::capsule_terrain,
-         .point_A = A.local.p,
-         .radius_A = r,
-         .point_B = {feet.list[k].at[0], feet.list[k].at[1], feet.list[k].at[2]},
-         .normal = half * A.local.R.z},
-        feet.gap[k], 2 * most_feet + k, out);
-  for (int k = 0; k < feet.lost_count; ++k) ball_terrain(A, {0.0, 0.0, feet.lost[k] * half}, r, B, 3 + k, margin, out);
-}
+
+  const Placed &A_, &B_;
+  const HeightField& field_;
+  const double margin_, half_, r_;
+  const TrackOf<double> axis_;
+  Feet<Track::line> feet_;
+  std::vector<TouchPoint>& out_;
+};
 
 }  // namespace
 
@@ -192,9 +234,7 @@ void sphere_terrain(const Placed& A, const Placed& B, double margin, std::vector
 }
 
 void capsule_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {
-  ball_terrain(A, -A.shape.half, A.shape.radius, B, 0, margin, out);
-  ball_terrain(A, A.shape.half, A.shape.radius, B, 1, margin, out);
-  side_of_capsule(A, B, margin, out);
+  CapsuleSearch(A, B, margin, out).find();
 }
 
 void box_terrain(const Placed& A, const Placed& B, double margin, std::vector<TouchPoint>& out) {

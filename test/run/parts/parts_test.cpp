@@ -203,6 +203,62 @@ TEST(escapement, lets_one_tooth_pass_per_period_of_the_pendulum) {
   EXPECT_NEAR((times.back() - times.front()) / swings, 2.0 * (1.0 + A * A / 16.0 + longer), 2e-4);
 }
 
+// Places of its side and its ends touch in turn, and from one step to the next they change.
+TEST(Terrain, a_capsule_tumbles_over_hills_without_penetration) {
+  const Model model = parse_model(R"(
+geometry:
+  hills: {type: terrain, height: 0.05*sin(5*x)*cos(4*y), size: [4, 4], spacing: 0.05}
+bodies:
+  b: {type: rigid, mass: 1, inertia: [5e-3, 5e-3, 1e-3], position: [0.1, 0.02, 0.25],
+      rotation: {axis: [0.2, 1, 0.1], angle: 80*deg}, velocity: [0.6, 0.3, 0]}
+colliders:
+  b: {type: capsule, body: b, length: 0.4, radius: 0.04, mu: 0.3}
+  hills: {type: terrain, geometry: hills, body: ground, mu: 0.3}
+forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
+run: {scheme: combined-projection, dt: 1e-3, end: 1.5}
+)",
+                                  "capsule.yaml");
+  for (const std::string scheme : {"combined-projection", "generalized-alpha"}) {
+    const Result result = simulate(model, {.scheme = scheme});
+    ASSERT_TRUE(result.done()) << result.summary.message;
+    EXPECT_EQ(result.summary.unconverged_steps, 0) << scheme;
+    EXPECT_LE(result.summary.violation.max, 1e-10) << scheme;
+    EXPECT_GE(result.summary.max_closed, 2) << scheme;
+  }
+}
+
+// A ball comes to rest on the rim of a hole, or in a ring. Its centre is then at the height that the radii give.
+TEST(Seats, carry_a_ball_all_around) {
+  const double hole = 0.03, rim = 1e-3, radius = 0.05, ring = 0.04, tube = 0.02;
+  struct Seat {
+    std::string collider;
+    double height;
+  };
+  for (const Seat& seat :
+       {Seat{"{type: profile, geometry: washer, body: ground, thickness: [-0.02, 0], rim: 1e-3, mu: 0.2}",
+             std::sqrt(std::pow(radius + rim, 2) - std::pow(hole + rim, 2)) - rim},
+        Seat{"{type: wheel, body: ground, radius: 0.06, tube: 0.02, axis: [0, 0, 1], mu: 0.2}",
+             std::sqrt(std::pow(radius + tube, 2) - ring * ring)}}) {
+    const Result result = simulate(parse_model(R"(
+geometry:
+  washer: {type: profile, outline: {center: [0, 0], radius: 0.1}, holes: [{radius: 0.03}]}
+bodies:
+  b: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0.003, 0.002, 0.06]}
+colliders:
+  b: {type: sphere, body: b, radius: 0.05, mu: 0.2}
+  seat: )" + seat.collider + R"(
+forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
+run: {scheme: combined-projection, dt: 5e-4, end: 1}
+)",
+                                               "seat.yaml"));
+    ASSERT_TRUE(result.done()) << result.summary.message;
+    EXPECT_EQ(result.summary.unconverged_steps, 0);
+    EXPECT_LE(result.summary.violation.max, 1e-7) << "while it rolls to and fro";
+    EXPECT_NEAR(result.state.q[2], seat.height, 1e-9);
+    EXPECT_GE(result.summary.max_closed, 3);
+  }
+}
+
 TEST(latch, resists_on_its_ramp_as_a_wedge_and_holds_the_plate) {
   const System system(part("latch"));
   const Result result = simulate(system, {});
