@@ -14,6 +14,8 @@
 namespace tappet {
 // Four numbers, for the same sum at four places. Each is computed as one alone would be, with the same bits.
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));  // at any address of a double
+// Eight numbers with half the digits, in a vector of the same size.
+using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
 inline const Four& four(const double* x) { return *reinterpret_cast<const Four*>(x); }
 inline Four& four(double* x) { return *reinterpret_cast<Four*>(x); }
 }  // namespace tappet

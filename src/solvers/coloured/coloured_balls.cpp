@@ -20,7 +20,7 @@ void cross(const double* a, const double* b, double* c) {
 }  // namespace
 
 // The angular velocity ω of a ball is expressed in the frame of the contacts, in which its rows do not depend on the
-// rotation of the ball. The first contact of a ball (Law::Balls) gives this rotation: −b t and b s (contact_quads.h)
+// rotation of the ball. The first contact of a ball (Law::Balls) gives this rotation: −b t and b s (ball_groups.h)
 // are the entries of W over ω for s and for t. Bodies that are not balls, and those of joints and the like, are not
 // changed.
 void ColouredSweeps::choose_frames(const ContactProblem& problem) {
@@ -65,43 +65,52 @@ bool ColouredSweeps::between_balls(const Law& law, Sides sides) const {
 
 // The rows are n, s and t = n × s times a over the first ball, and −a_B over the second. Over ω they are 0, −b t and b
 // s.
-void ColouredSweeps::fill_lane(const ContactProblem& problem, int k) {
+template <class Real>
+void ColouredSweeps::fill_lane(const ContactProblem& problem, int k, Units units, Balls<Real>& balls) const {
   const auto [A, B] = sides_[k];
-  const int lane = place_of_law_[k] % 4, width = B < 0 ? body : 2 * body;
-  ContactQuad& quad = quads_[place_of_law_[k] / 4];
-  const double *n = problem.G.W().values(k), *s = n + width, *t = s + width;
-  const double G_N = dot(n, n, width), G_F = dot(s, s, width), a = std::sqrt(dot(n, n, 3));
-  const double a_B = B < 0 ? 0.0 : -dot(n, n + body, 3) / a;
-  double b[2] = {};
+  const int lane = place_of_law_[k] % balls.lanes, width = B < 0 ? body : 2 * body;
+  BallGroup<Real>& group = balls.groups[place_of_law_[k] / balls.lanes];
+  const double *n = problem.G.W().values(k), *s = n + width, *t = s + width, a = std::sqrt(dot(n, n, 3));
+  const auto set = [lane](auto& pack, double x) { pack[lane] = static_cast<Real>(x); };
+  for (int i = 0; i < 3; ++i) set(group.n[i], n[i] / a), set(group.s[i], s[i] / a);
+  set(group.a[0], a * units.W), set(group.a[1], B < 0 ? 0.0 : -dot(n, n + body, 3) / a * units.W);
+  set(group.b[1], 0.0);
   for (int side = 0; side < width / body; ++side) {
     const Frame& R = frames_[side == 0 ? A : B];
     const int from = side * body + 3;
     double over_t[3];
     for (int i = 0; i < 3; ++i) over_t[i] = dot(&R[3 * i], t + from, 3);
-    b[side] = dot(s, over_t, 3) / a;
+    set(group.b[side], dot(s, over_t, 3) / a * units.W);
   }
-
-  for (int i = 0; i < 3; ++i) quad.ns[i].set(lane, n[i] / a, s[i] / a);
-  quad.a.set(lane, a, a_B), quad.b.set(lane, b[0], b[1]);
-  quad.inverse.set(lane, 1.0 / G_N, 1.0 / G_F);
   const Law& law = problem.laws[k];
-  for (int r = 0; r < 3; ++r) quad.c[r][lane] = problem.c[law.row + r];
-  quad.mu[lane] = law.mu;
-  quad.A[lane] = 8 * A, quad.B[lane] = 8 * (B < 0 ? A : B);
-  quad.moves_A[lane] = true, quad.moves_B[lane] = B >= 0;
+  set(group.mu, law.mu);
+  for (int r = 0; r < 3; ++r) set(group.c[r], problem.c[law.row + r] * units.c);
+  group.body[0][lane] = 8 * A, group.body[1][lane] = B < 0 ? BallGroup<Real>::ground : 8 * B;
 }
 
-// Fills the lanes of the last quad of a colour that have no contact.
-void ColouredSweeps::close_quads() {
-  for (const auto& list : colours_)
-    for (const Colour& colour : list)
-      for (int lane = colour.lanes % 4; lane > 0 && lane < 4; ++lane) {
-        ContactQuad& quad = quads_[colour.last_quad - 1];
-        for (Two* x : {&quad.ns[0], &quad.ns[1], &quad.ns[2], &quad.a, &quad.b, &quad.inverse}) x->set(lane, 0.0, 0.0);
-        for (Four* x : {&quad.mu, &quad.c[0], &quad.c[1], &quad.c[2]}) (*x)[lane] = 0.0;
-        quad.A[lane] = quad.B[lane] = quad.A[0];
-        quad.moves_A[lane] = quad.moves_B[lane] = false;
+// Fills the lanes of the last group of a colour that have no contact. Nothing moves there.
+template <class Real>
+void ColouredSweeps::close_groups(Balls<Real>& balls) const {
+  constexpr int lanes = Wide<Real>::lanes;
+  for (size_t list = 0; list < colours_.size(); ++list)
+    for (const Colour& colour : colours_[list])
+      for (const Group kind : {pairs, on_ground}) {
+        const int last = kind == pairs ? colour.first_on_ground : colour.last_group;
+        for (int lane = colour.lanes[kind] % lanes; lane > 0 && lane < lanes; ++lane) {
+          BallGroup<Real>& group = balls.groups[last - 1];
+          for (int i = 0; i < 3; ++i) group.n[i][lane] = group.s[i][lane] = group.c[i][lane] = 0;
+          group.mu[lane] = group.a[1][lane] = group.b[0][lane] = group.b[1][lane] = 0;
+          group.a[0][lane] = 1;  // a divisor
+          group.body[0][lane] = 8 * unused_line(list, kind);
+          group.body[1][lane] = kind == pairs ? group.body[0][lane] : BallGroup<Real>::ground;
+          for (int r = 0; r < 3; ++r) balls.P[BallGroup<Real>::numbers * (last - 1) + r * lanes + lane] = 0;
+        }
       }
 }
+
+template void ColouredSweeps::fill_lane(const ContactProblem&, int, Units, Balls<float>&) const;
+template void ColouredSweeps::fill_lane(const ContactProblem&, int, Units, Balls<double>&) const;
+template void ColouredSweeps::close_groups(Balls<float>&) const;
+template void ColouredSweeps::close_groups(Balls<double>&) const;
 
 }  // namespace tappet

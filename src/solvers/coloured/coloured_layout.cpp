@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of a sweep: colours, and in each of them first contacts between balls by fours, then all others. Laws are
+// The order of a sweep: colours, and in each of them first contacts between balls by groups, then all others. Laws are
 // read in their order, which is their order in memory. A colour has its contacts in that order too.
 #include <tappet/vec.h>
 
@@ -29,18 +29,24 @@ void ColouredSweeps::lay_out(const ContactProblem& problem) {
   choose_colours(problem);
   choose_frames(problem);
   for (int k = 0; k < laws; ++k) of_balls_[k] = !is_serial(colour_of_[k]) && between_balls(problem.laws[k], sides_[k]);
-  sort_by_colour(problem);
-  fill(problem);
-  close_quads();
-  sums_.resize(quads_.size() + parts_.size());
 }
 
-void ColouredSweeps::fill(const ContactProblem& problem) {
+template <class Real>
+void ColouredSweeps::fill(const ContactProblem& problem, Units units) {
+  Balls<Real>& list = balls<Real>();
+  const int groups = sort_by_colour(problem, list.lanes), lines = lines_ + 2 * (regions_ + 1);
+  make_room_anew(list.groups, groups), make_room_anew(list.velocity, lines), make_room_anew(list.P, numbers_);
+  list.groups.resize(groups), list.velocity.resize(lines), list.P.resize(numbers_);
   parallel_for(problem.G.execution(), static_cast<int>(problem.laws.size()), 256, [&](int first, int last) {
     for (int k = first; k < last; ++k)
-      of_balls_[k] ? fill_lane(problem, k) : fill(problem, k, parts_[place_of_law_[k]]);
+      of_balls_[k] ? fill_lane(problem, k, units, list) : fill(problem, k, parts_[place_of_law_[k]]);
   });
+  close_groups(list);
+  sums_.resize(groups + parts_.size());
 }
+
+template void ColouredSweeps::fill<float>(const ContactProblem&, Units);
+template void ColouredSweeps::fill<double>(const ContactProblem&, Units);
 
 // Found contacts are sorted by their bodies, and neighbours have close numbers. So consecutive bodies form a region.
 // The last region is that of contacts between regions.
@@ -111,7 +117,7 @@ void ColouredSweeps::place_velocities(const Delassus& G) {
   int at = 8 * bodies_;
   for (int v = 0; v < n; ++v)
     if (place_[v] < 0) place_[v] = at++;
-  velocity_.resize((at + 7) / 8);
+  lines_ = (at + 7) / 8;
 }
 
 int ColouredSweeps::body_of(int velocity) const { return place_[velocity] < 8 * bodies_ ? place_[velocity] / 8 : -1; }
@@ -126,27 +132,33 @@ ColouredSweeps::Sides ColouredSweeps::sides_of(const ContactProblem& problem, in
 }
 
 // Counts the laws and gives each its lane or part.
-void ColouredSweeps::sort_by_colour(const ContactProblem& problem) {
+int ColouredSweeps::sort_by_colour(const ContactProblem& problem, int lanes) {
   const int laws = static_cast<int>(problem.laws.size());
-  count_.assign(2 * (regions_ + 1) * (colours + 1), 0);  // balls and others by colour
-  for (int k = 0; k < laws; ++k) ++count_[2 * colour_of_[k] + (of_balls_[k] ? 0 : 1)];
+  count_.assign(kinds * (regions_ + 1) * (colours + 1), 0);
+  for (int k = 0; k < laws; ++k) ++count_[kinds * colour_of_[k] + group_of(k)];
   for (auto& list : colours_) list.clear();
-  int quads = 0, parts = 0;
+  int groups = 0, parts = 0;
+  const auto place = [&](int& count) {  // a number of lanes becomes the first of them
+    const int first = groups;
+    groups += (count + lanes - 1) / lanes;
+    count = lanes * first;
+    return groups;
+  };
   for (int c = 0; c < (regions_ + 1) * (colours + 1); ++c) {
-    const int lanes = count_[2 * c], others = count_[2 * c + 1];
-    if (lanes + others > 0)
-      colours_[c / (colours + 1)].push_back(
-          {quads, quads + (lanes + 3) / 4, lanes, parts, parts + others, is_serial(c)});
-    count_[2 * c] = 4 * quads, count_[2 * c + 1] = parts;
-    quads += (lanes + 3) / 4, parts += others;
+    int* count = count_.data() + kinds * c;
+    if (count[pairs] + count[on_ground] + count[others] == 0) continue;
+    Colour colour{groups, 0, 0, parts, parts + count[others], {count[pairs], count[on_ground]}, is_serial(c)};
+    colour.first_on_ground = place(count[pairs]), colour.last_group = place(count[on_ground]);
+    count[others] = parts, parts = colour.last_part;
+    colours_[c / (colours + 1)].push_back(colour);
   }
-  make_room_anew(quads_, quads), make_room_anew(parts_, parts);
-  quads_.resize(quads), parts_.resize(parts), place_of_law_.resize(laws);
-  for (int k = 0; k < laws; ++k) place_of_law_[k] = count_[2 * colour_of_[k] + (of_balls_[k] ? 0 : 1)]++;
-  int at = 12 * quads;
+  make_room_anew(parts_, parts);
+  parts_.resize(parts), place_of_law_.resize(laws);
+  for (int k = 0; k < laws; ++k) place_of_law_[k] = count_[kinds * colour_of_[k] + group_of(k)]++;
+  numbers_ = BallGroup<double>::rows * lanes * groups;
   for (int k = 0; k < laws; ++k)
-    if (!of_balls_[k]) parts_[place_of_law_[k]].at = at, at += problem.laws[k].rows;
-  numbers_ = at;
+    if (!of_balls_[k]) parts_[place_of_law_[k]].at = numbers_, numbers_ += problem.laws[k].rows;
+  return groups;
 }
 
 }  // namespace tappet

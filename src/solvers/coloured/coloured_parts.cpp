@@ -78,7 +78,8 @@ void ColouredSweeps::fill(const ContactProblem& problem, int k, Part& part) {
 
 void ColouredSweeps::velocity_of(const Part& part, double* xi) const {
   const BlockRows& W = problem_->G.W();
-  const double *c = c_->data() + part.row, *w = W.values(part.law), *v = velocities();
+  const double *c = problem_->c.data() + part.row, *w = W.values(part.law);
+  const double* v = std::get<Balls<double>>(balls_).velocity.data()->value;
   if (part.kind == Part::Kind::general) {
     const auto columns = W.columns(part.law);
     for (int r = 0; r < problem_->laws[part.law].rows; ++r, w += columns.size()) {
@@ -101,7 +102,7 @@ void ColouredSweeps::velocity_of(const Part& part, double* xi) const {
 void ColouredSweeps::push_from(const Part& part, const double* dP) {
   const BlockRows& Y = problem_->G.Y();
   const double* y = Y.values(part.law);
-  double* v = velocities();
+  double* v = balls<double>().velocities();
   if (part.kind == Part::Kind::general) {
     const auto columns = Y.columns(part.law);
     for (int r = 0; r < problem_->laws[part.law].rows; ++r, y += columns.size())
@@ -120,7 +121,7 @@ void ColouredSweeps::push_from(const Part& part, const double* dP) {
 }
 
 const double* ColouredSweeps::in_own_frame(int body, double* line) const {
-  const double* v = velocity_[body].value;
+  const double* v = std::get<Balls<double>>(balls_).velocity[body].value;
   if (!is_turned_[body]) return v;
   const Frame& R = frames_[body];
   for (int i = 0; i < 3; ++i) {
@@ -131,7 +132,7 @@ const double* ColouredSweeps::in_own_frame(int body, double* line) const {
 }
 
 void ColouredSweeps::add_turned(int body, const double* line) {
-  double* v = velocity_[body].value;
+  double* v = balls<double>().velocity[body].value;
   const Frame& R = frames_[body];
   for (int i = 0; i < 3; ++i) {
     v[i] += line[i];
@@ -141,7 +142,7 @@ void ColouredSweeps::add_turned(int body, const double* line) {
 
 double ColouredSweeps::visit(const Part& part) {
   if (part.kind == Part::Kind::general) return visit_general(part);
-  const double* P = P_.data() + part.at;
+  const double* P = balls<double>().P.data() + part.at;
   double xi[3], P_new[3], dP[3];
   velocity_of(part, xi);
   if (part.kind == Part::Kind::spatial) {
@@ -158,7 +159,7 @@ double ColouredSweeps::visit_general(const Part& part) {
   thread_local std::vector<double> scratch;
   scratch.resize(rows * (2 * rows + 3));
   double *xi = scratch.data(), *P_new = xi + rows, *dP = P_new + rows, *G = dP + rows, *copy = G + rows * rows;
-  const double* P = P_.data() + part.at;
+  const double* P = balls<double>().P.data() + part.at;
   velocity_of(part, xi);
   problem_->G.diagonal_block(part.row, rows, G);
   for (int i = 0; i < rows; ++i)
@@ -174,10 +175,10 @@ double ColouredSweeps::visit_general(const Part& part) {
 
 // Sets P ← P_new and moves the bodies. The entries of the diagonal of G are `stride` numbers apart.
 double ColouredSweeps::finish(const Part& part, const double* G, int stride, const double* P_new, double* dP) {
-  double square = 0.0;
+  double square = 0.0, *P = balls<double>().P.data() + part.at;
   for (int i = 0; i < problem_->laws[part.law].rows; ++i) {
-    dP[i] = P_new[i] - P_[part.at + i];
-    P_[part.at + i] = P_new[i];
+    dP[i] = P_new[i] - P[i];
+    P[i] = P_new[i];
     const double change = G[i * stride] * dP[i];
     square += change * change;
   }
@@ -190,7 +191,7 @@ double ColouredSweeps::squared_distance_of(const Part& part, double rho_inverse)
   thread_local std::vector<double> xi;
   xi.resize(law.rows);
   velocity_of(part, xi.data());
-  return squared_distance(*problem_, law, rho_inverse, P_.data() + part.at, xi.data());
+  return squared_distance(*problem_, law, rho_inverse, std::get<Balls<double>>(balls_).P.data() + part.at, xi.data());
 }
 
 }  // namespace tappet

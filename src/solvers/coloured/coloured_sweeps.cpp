@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "solvers/support.h"
@@ -20,116 +21,135 @@ SolveReport ColouredSweeps::solve(const ContactProblem& problem, Vec& P) {
 
 SolveReport ColouredSweeps::sweep(const ContactProblem& problem, int sweeps, double tolerance, Vec& P, int ask_after,
                                   const std::function<bool()>& end_here) {
-  problem_ = &problem, c_ = &problem.c;
+  problem_ = &problem;
   lay_out(problem);
-  const double rho_inverse = velocity_per_impulse(problem);
-  const double enough = 0.95 * tolerance * scale(problem, rho_inverse);
+  const double per_impulse = velocity_per_impulse(problem), size = scale(problem, per_impulse);
+  const Aim aim{tolerance, per_impulse, 0.95 * tolerance * size};
   const Deadline deadline(options_.budget_s);
   SolveReport report{SolveStatus::not_converged, 0, HUGE_VAL};
   const auto over = [&] {
     return report.iterations >= sweeps || (report.iterations % 64 == 0 && deadline.passed()) ||
            (report.iterations == ask_after && end_here());
   };
-  Vec& xi = P_;                                  // between sweeps P_ is free
-  if (tolerance < rounded && !quads_.empty()) {  // the start may already be good enough
-    respond(problem, P, xi);
-    correct(P);
-  }
-  while (true) {
-    take_start(P);
-    const bool arrived = sweep_until(enough, rho_inverse, over, report);
-    give_result(P);
-    const double before = report.residual;
-    respond(problem, P, xi);
-    report.residual = residual(problem, rho_inverse, P, xi);
-    // If the sweeps have converged but the residual is too large, the difference comes from the rounding of W.
-    if (report.residual <= tolerance || !arrived || quads_.empty() || report.residual > 0.5 * before) break;
-    correct(P);
-  }
+  const auto power_of_two = [](double x) {
+    return x > 0.0 && x < HUGE_VAL ? std::exp2(std::round(std::log2(x))) : 1.0;
+  };
+  const Units units{power_of_two(1.0 / std::sqrt(per_impulse)), power_of_two(std::sqrt(problem.size()) / size)};
+  if (tolerance < single_precision || !are_balls() || !sweep_in<float>(aim, units, over, P, report))
+    sweep_in<double>(aim, {}, over, P, report);
   report.status = report.residual <= tolerance ? SolveStatus::converged : SolveStatus::not_converged;
   return report;
 }
 
-// Returns true if the point is near enough, as far as the sweeps can tell.
-template <class Over>
-bool ColouredSweeps::sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report) {
-  momentum_.start();
-  // The distance costs most of a sweep, so it is only computed if the changes within a sweep suggest that it may be
-  // small enough.
-  double look_below = 3.0 * enough;
+template <class Real, class Over>
+bool ColouredSweeps::sweep_in(const Aim& aim, Units units, const Over& over, Vec& P, SolveReport& report) {
+  fill<Real>(*problem_, units);
   while (true) {
-    const double change = one_sweep();
-    ++report.iterations;
-    if (change == 0.0) return true;
-    if (!std::isfinite(change) || over()) return false;
-    if (change <= look_below) {
-      const double left = distance(rho_inverse);
-      if (left <= enough) return true;
-      look_below = change * std::min(0.95, 1.2 * enough / left);
-    }
-    momentum_.apply(execution(), change, P_, {velocities(), 8 * velocity_.size()});
+    take_start<Real>(P, units.P());
+    const End end = sweep_until<Real>(aim, units, over, report);
+    if (end == End::blurred) return false;
+    give_result<Real>(1.0 / units.P(), P);
+    const double before = report.residual;
+    respond(*problem_, P, xi_);
+    report.residual = residual(*problem_, aim.per_impulse, P, xi_);
+    if (report.residual <= aim.tolerance || end == End::stopped) return true;
+    if (report.residual > 0.5 * before) return false;
+    // The sweeps have converged but the residual is too large, so the difference comes from rounding.
+    if constexpr (std::is_same_v<Real, float>) correct(P, units);
   }
 }
 
-// c ← c + ξ − ξ̃, where ξ is in P_ and ξ̃ is what a sweep computes at the same P. The two then agree at P. Around P
-// they differ by a millionth of the remaining change.
-void ColouredSweeps::correct(const Vec& P) {
-  std::swap(P_, xi_);
-  take_start(P);
-  Vec& seen = P_;
-  parallel_for(execution(), static_cast<int>(quads_.size()), 64, [&](int first, int last) {
-    tappet::velocities(&quads_[first], last - first, velocities(), seen.data() + 12 * first);
+// Whether the rounding of the impulses leaves less than the error that is allowed.
+template <class Real>
+bool ColouredSweeps::resolves(const Aim& aim, Units units) {
+  double square = 0.0;
+  for (const Real x : balls<Real>().P) square += x * x;
+  const double rounding = std::numeric_limits<Real>::epsilon() * std::sqrt(square);
+  return rounding * aim.per_impulse * units.W * units.W <= 0.5 * aim.enough * units.c;
+}
+
+template <class Real, class Over>
+ColouredSweeps::End ColouredSweeps::sweep_until(const Aim& aim, Units units, const Over& over, SolveReport& report) {
+  constexpr bool is_single = std::is_same_v<Real, float>;
+  constexpr int often = 64;  // sweeps
+  Balls<Real>& list = balls<Real>();
+  list.momentum.start();
+  // The distance costs most of a sweep, so it is only computed if the changes within a sweep suggest that it may be
+  // small enough.
+  const double enough = aim.enough * units.c;
+  double look_below = 3.0 * enough;
+  for (int sweeps = 0;; ++sweeps) {
+    if (is_single && sweeps % often == 0 && !resolves<Real>(aim, units)) return End::blurred;
+    const double change = one_sweep<Real>();
+    ++report.iterations;
+    if (change == 0.0) return End::arrived;
+    if (!std::isfinite(change) || over()) return End::stopped;
+    if (change <= look_below) {
+      const double left = distance<Real>(aim.per_impulse * units.W * units.W);
+      if (left <= enough) return End::arrived;
+      look_below = change * std::min(0.95, 1.2 * enough / left);
+    }
+    list.momentum.apply(execution(), change, list.P, {list.velocities(), 8 * list.velocity.size()});
+  }
+}
+
+// c ← c + ξ − ξ̃, where ξ is in xi_ and ξ̃ is what a sweep computes at the same P. The two then agree at P.
+void ColouredSweeps::correct(const Vec& P, Units units) {
+  Balls<float>& list = balls<float>();
+  take_start<float>(P, units.P());
+  parallel_for(execution(), static_cast<int>(list.groups.size()), 64, [&](int first, int last) {
+    const int at = BallGroup<float>::numbers * first;
+    velocities(&list.groups[first], last - first, list.velocities(), list.P.data() + at);
   });
-  for (const Part& part : parts_) velocity_of(part, seen.data() + part.at);
-  if (c_ != &corrected_) corrected_ = problem_->c, c_ = &corrected_;
-  const int lanes = 12 * static_cast<int>(quads_.size());
-  each_number([&](int row, int at) {
-    corrected_[row] += xi_[row] - seen[at];
-    if (at < lanes) quads_[at / 12].c[at % 12 / 4][at % 4] = corrected_[row];
+  constexpr int lanes = Wide<float>::lanes, numbers = BallGroup<float>::numbers;
+  each_number<float>([&](int row, int at) {
+    float& c = reinterpret_cast<float*>(list.groups[at / numbers].c + at % numbers / lanes)[at % lanes];
+    c = static_cast<float>(c + (units.c * xi_[row] - list.P[at]));
   });
 }
 
-template <class F>
+template <class Real, class F>
 void ColouredSweeps::each_number(F&& f) const {
+  constexpr int lanes = Wide<Real>::lanes, numbers = BallGroup<Real>::numbers;
   parallel_for(execution(), static_cast<int>(problem_->laws.size()), 1024, [&](int first, int last) {
     for (int k = first; k < last; ++k) {
       const Law& law = problem_->laws[k];
       const int place = place_of_law_[k];
       if (of_balls_[k])
-        for (int r = 0; r < 3; ++r) f(law.row + r, 12 * (place / 4) + 4 * r + place % 4);
+        for (int r = 0; r < 3; ++r) f(law.row + r, numbers * (place / lanes) + lanes * r + place % lanes);
       else
         for (int r = 0; r < law.rows; ++r) f(law.row + r, parts_[place].at + r);
     }
   });
 }
 
-void ColouredSweeps::take_start(const Vec& P) {
-  P_.resize(numbers_);
-  for (const auto& list : colours_)
-    for (const Colour& colour : list)
-      if (colour.lanes % 4 != 0) std::fill_n(P_.begin() + 12 * (colour.last_quad - 1), 12, 0.0);
-  each_number([&](int row, int at) { P_[at] = P[row]; });
-  parallel_for(execution(), static_cast<int>(velocity_.size()), 1024, [&](int first, int last) {
-    std::fill(velocity_.begin() + first, velocity_.begin() + last, BodyVelocity{});
+template <class Real>
+void ColouredSweeps::take_start(const Vec& P, double unit) {
+  Balls<Real>& list = balls<Real>();
+  each_number<Real>([&](int row, int at) { list.P[at] = static_cast<Real>(unit * P[row]); });
+  parallel_for(execution(), static_cast<int>(list.velocity.size()), 1024, [&](int first, int last) {
+    std::fill(list.velocity.begin() + first, list.velocity.begin() + last, BodyVelocity<Real>{});
   });
   over_colours(
-      [this](int first, int last) {
-        push(&quads_[first], last - first, P_.data() + 12 * first, velocities());
+      [&list](int first, int last) {
+        push(&list.groups[first], last - first, list.P.data() + BallGroup<Real>::numbers * first, list.velocities());
         return 0.0;
       },
       [this](const Part& part) {
-        push_from(part, P_.data() + part.at);
+        push_from(part, balls<double>().P.data() + part.at);
         return 0.0;
       });
 }
 
-void ColouredSweeps::give_result(Vec& P) const {
-  each_number([&](int row, int at) { P[row] = P_[at]; });
+template <class Real>
+void ColouredSweeps::give_result(double unit, Vec& P) {
+  const std::vector<Real>& own = balls<Real>().P;
+  each_number<Real>([&](int row, int at) { P[row] = unit * own[at]; });
 }
 
 // The sum over a colour. Every block has its own sum, so the total does not depend on the number of threads.
-template <class OfQuads, class OfPart>
-double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part) {
+template <class OfGroups, class OfPart>
+double ColouredSweeps::sum_over(const Colour& colour, OfGroups&& of_groups, OfPart&& of_part) {
   const auto add_up = [&](int first, int last, int in_block, double* sums, auto&& of_range) {
     const int blocks = (last - first + in_block - 1) / in_block;
     parallel_for(execution(), blocks, std::max(4, blocks / (2 * execution().threads())), [&](int from, int to) {
@@ -145,18 +165,18 @@ double ColouredSweeps::sum_over(const Colour& colour, OfQuads&& of_quads, OfPart
     for (int i = first; i < last; ++i) sum += of_part(parts_[i]);
     return sum;
   };
-  double* sums = sums_.data() + colour.first_quad + colour.first_part;  // at least as many as there are blocks
-  const double balls = add_up(colour.first_quad, colour.last_quad, quads_in_block, sums, of_quads);
+  double* sums = sums_.data() + colour.first_group + colour.first_part;  // at least as many as there are blocks
+  const double balls = add_up(colour.first_group, colour.last_group, groups_in_block, sums, of_groups);
   if (colour.serial) return balls + of_parts(colour.first_part, colour.last_part);
   return balls + add_up(colour.first_part, colour.last_part, parts_in_block, sums, of_parts);
 }
 
-template <class OfQuads, class OfPart>
-double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
+template <class OfGroups, class OfPart>
+double ColouredSweeps::over_colours(OfGroups&& of_groups, OfPart&& of_part) {
   of_region_.assign(regions_ + 1, 0.0);
   const auto go_through = [&](int first, int last) {
     for (int region = first; region < last; ++region)
-      for (const Colour& colour : colours_[region]) of_region_[region] += sum_over(colour, of_quads, of_part);
+      for (const Colour& colour : colours_[region]) of_region_[region] += sum_over(colour, of_groups, of_part);
   };
   if (regions_ < execution().threads())
     go_through(0, regions_);
@@ -166,20 +186,27 @@ double ColouredSweeps::over_colours(OfQuads&& of_quads, OfPart&& of_part) {
   return std::accumulate(of_region_.begin(), of_region_.end(), 0.0);
 }
 
+template <class Real>
 double ColouredSweeps::one_sweep() {
+  Balls<Real>& list = balls<Real>();
   return std::sqrt(over_colours(
-      [this](int first, int last) {
-        return tappet::visit(&quads_[first], last - first, velocities(), P_.data() + 12 * first);
+      [&list](int first, int last) {
+        Real* P = list.P.data() + BallGroup<Real>::numbers * first;
+        return tappet::visit(&list.groups[first], last - first, list.velocities(), P);
       },
       [this](const Part& part) { return visit(part); }));
 }
 
-double ColouredSweeps::distance(double rho_inverse) {
-  const auto of_quads = [&](int first, int last) {
-    return squared_distance(&quads_[first], last - first, velocities(), P_.data() + 12 * first, rho_inverse);
+template <class Real>
+double ColouredSweeps::distance(double per_impulse) {
+  Balls<Real>& list = balls<Real>();
+  const auto of_groups = [&](int first, int last) {
+    const Real *P = list.P.data() + BallGroup<Real>::numbers * first, *v = list.velocities();
+    return squared_distance(&list.groups[first], last - first, v, P, static_cast<Real>(per_impulse));
   };
-  const Colour all{0, static_cast<int>(quads_.size()), 0, 0, static_cast<int>(parts_.size()), false};
-  return std::sqrt(sum_over(all, of_quads, [&](const Part& part) { return squared_distance_of(part, rho_inverse); }));
+  Colour all{};
+  all.last_group = static_cast<int>(list.groups.size()), all.last_part = static_cast<int>(parts_.size());
+  return std::sqrt(sum_over(all, of_groups, [&](const Part& part) { return squared_distance_of(part, per_impulse); }));
 }
 
 }  // namespace tappet

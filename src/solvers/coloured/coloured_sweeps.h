@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "problem/contact_problem.h"
-#include "solvers/coloured/contact_quads.h"
+#include "solvers/coloured/ball_groups.h"
 #include "solvers/coloured/momentum.h"
 #include "solvers/iterative/gauss_seidel.h"
 #include "solvers/options.h"
@@ -19,14 +21,17 @@ namespace tappet {
 // velocities v of its own bodies, ξ_k = W_kᵀ v + c_k, is solved exactly, and moves them, v ← v + Y_k ΔP_k. Contacts of
 // one colour share no body. They are solved at the same time, colour after colour, and the result has the same bits on
 // any number of threads. If there are many bodies, they are divided into regions that fit into the cache. One thread
-// goes through all colours of a region, and contacts between regions follow. Contacts between balls are processed four
-// at a time (contact_quads.h) with rounded W. If the rounding matters, c is corrected for it. The sweeps are
-// extrapolated (momentum.h), which saves a factor of five to ten if long chains of contacts carry a load. Dense
-// problems, and those without factors, are passed to `gauss-seidel`.
+// goes through all colours of a region, and contacts between regions follow. The sweeps are extrapolated (momentum.h),
+// which saves a factor of five to ten if long chains of contacts carry a load. Dense problems, and those without
+// factors, are passed to `gauss-seidel`.
+//
+// Contacts between balls are processed by groups (ball_groups.h). If there are no others and the tolerance is not fine,
+// sweeps compute in single precision, eight contacts at a time. Their result is judged in double precision, and c is
+// corrected for the rounding if that is needed. If single precision does not suffice, double precision follows.
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
-  static constexpr double rounded = 1e-2;  // below this tolerance the rounding of W matters at the start
+  static constexpr double single_precision = 1e-5;  // from this tolerance on it is tried
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int /*velocities*/) const override {
@@ -39,7 +44,7 @@ class ColouredSweeps final : public ContactSolver {
                     const std::function<bool()>& end_here = {});
 
  private:
-  static constexpr int quads_in_block = 8, parts_in_block = 32;  // with one sum each
+  static constexpr int groups_in_block = 8, parts_in_block = 32;  // with one sum each
   // if a body is in more contacts than this, the remaining ones are solved one after the other
   static constexpr int colours = 63;
   static constexpr int body = 6;  // velocities of a rigid body
@@ -62,9 +67,33 @@ class ColouredSweeps final : public ContactSolver {
     int A = -1, B = -1;  // bodies with six velocities; B = −1: the ground; A = −1: not a contact between such bodies
   };
   using Frame = std::array<double, 9>;  // R by rows, which turns ω from the frame of the body into that of the contacts
+  enum Group { pairs, on_ground, others, kinds };  // of contacts: between two balls, a ball on the ground, and parts
   struct Colour {
-    int first_quad, last_quad, lanes, first_part, last_part;
-    bool serial;  // its parts share bodies, so they are solved one after the other
+    int first_group, first_on_ground, last_group, first_part, last_part;
+    int lanes[2];  // the number of contacts of pairs and on_ground
+    bool serial;   // its parts share bodies, so they are solved one after the other
+  };
+  // The contacts between balls in one precision.
+  template <class Real>
+  struct Balls {
+    static constexpr int lanes = Wide<Real>::lanes;
+    std::vector<BallGroup<Real>> groups;
+    std::vector<BodyVelocity<Real>> velocity;
+    std::vector<Real> P;  // groups, then parts
+    Momentum<Real> momentum;
+
+    Real* velocities() { return velocity.data()->value; }
+    int numbers_of_groups() const { return BallGroup<Real>::numbers * static_cast<int>(groups.size()); }
+  };
+  // Numbers of any size would leave the range of single precision. So W, velocities ξ and P are multiplied by these
+  // powers of two, which are 1 in double precision.
+  struct Units {
+    double W = 1.0, c = 1.0;
+    double P() const { return c / (W * W); }
+  };
+  // What the sweeps are to reach.
+  struct Aim {
+    double tolerance, per_impulse, enough;  // enough: of distance()
   };
 
   // coloured_layout.cpp
@@ -76,15 +105,21 @@ class ColouredSweeps final : public ContactSolver {
   void place_velocities(const Delassus& G);
   int body_of(int velocity) const;  // −1 if it belongs to none
   Sides sides_of(const ContactProblem& problem, int law) const;
-  void sort_by_colour(const ContactProblem& problem);
-  void fill(const ContactProblem& problem);
+  Group group_of(int law) const { return !of_balls_[law] ? others : sides_[law].B < 0 ? on_ground : pairs; }
+  template <class Real>
+  void fill(const ContactProblem& problem, Units units);
+  int sort_by_colour(const ContactProblem& problem, int lanes);  // returns the number of groups
+  // Lanes without a contact move a line of their own, so that no two threads write the same one.
+  int unused_line(size_t list, Group kind) const { return lines_ + 2 * static_cast<int>(list) + kind; }
 
   // coloured_balls.cpp
   void choose_frames(const ContactProblem& problem);
   static Frame turn_of(const double* W, int width, int side);
   bool between_balls(const Law& law, Sides sides) const;
-  void fill_lane(const ContactProblem& problem, int law);
-  void close_quads();
+  template <class Real>
+  void fill_lane(const ContactProblem& problem, int law, Units units, Balls<Real>& balls) const;
+  template <class Real>
+  void close_groups(Balls<Real>& balls) const;
 
   // coloured_parts.cpp
   void fill(const ContactProblem& problem, int law, Part& part);
@@ -96,23 +131,40 @@ class ColouredSweeps final : public ContactSolver {
   const double* in_own_frame(int body, double* line) const;
   void add_turned(int body, const double* line);
   double squared_distance_of(const Part& part, double rho_inverse) const;
-  double* velocities() { return velocity_.data()->value; }
-  const double* velocities() const { return velocity_.data()->value; }
 
   const Execution& execution() const { return problem_->G.execution(); }
-  void take_start(const Vec& P);
-  template <class Over>
-  bool sweep_until(double enough, double rho_inverse, const Over& over, SolveReport& report);
-  void give_result(Vec& P) const;
-  void correct(const Vec& P);
-  template <class F>
-  void each_number(F&& f) const;        // f(row of the problem, place in P_)
-  double one_sweep();                   // √Σ of the results of visit()
-  double distance(double rho_inverse);  // the numerator of residual()
-  template <class OfQuads, class OfPart>
-  double over_colours(OfQuads&& of_quads, OfPart&& of_part);  // Σ, one colour after the other
-  template <class OfQuads, class OfPart>
-  double sum_over(const Colour& colour, OfQuads&& of_quads, OfPart&& of_part);
+  bool are_balls() const { return std::find(of_balls_.begin(), of_balls_.end(), 0) == of_balls_.end(); }
+  template <class Real>
+  Balls<Real>& balls() {
+    return std::get<Balls<Real>>(balls_);
+  }
+  // Returns false if the precision does not suffice.
+  template <class Real, class Over>
+  bool sweep_in(const Aim& aim, Units units, const Over& over, Vec& P, SolveReport& report);
+  enum class End {
+    arrived,  // the point is near enough, as far as the sweeps can tell
+    stopped,  // it is not, and there are no more sweeps
+    blurred   // the impulses are too large for the precision
+  };
+  template <class Real, class Over>
+  End sweep_until(const Aim& aim, Units units, const Over& over, SolveReport& report);
+  template <class Real>
+  bool resolves(const Aim& aim, Units units);
+  template <class Real>
+  void take_start(const Vec& P, double unit);
+  template <class Real>
+  void give_result(double unit, Vec& P);
+  void correct(const Vec& P, Units units);
+  template <class Real, class F>
+  void each_number(F&& f) const;  // f(row of the problem, place in P)
+  template <class Real>
+  double one_sweep();  // √Σ of the results of visit()
+  template <class Real>
+  double distance(double per_impulse);  // the numerator of residual()
+  template <class OfGroups, class OfPart>
+  double over_colours(OfGroups&& of_groups, OfPart&& of_part);  // Σ, one colour after the other
+  template <class OfGroups, class OfPart>
+  double sum_over(const Colour& colour, OfGroups&& of_groups, OfPart&& of_part);
 
   SolverOptions options_;
   GaussSeidel plain_;
@@ -121,27 +173,23 @@ class ColouredSweeps final : public ContactSolver {
   std::vector<std::uint16_t> colour_of_;  // by law
   std::vector<std::uint8_t> of_balls_;
   std::vector<Sides> sides_;
-  std::vector<int> place_of_law_;  // its lane in quads_, or its part
+  std::vector<int> place_of_law_;  // its lane in all groups, or its part
   std::vector<int> count_;
   std::vector<std::uint64_t> used_;  // the colours at a body or at a block of M̂
-  std::vector<int> place_;           // of a velocity within velocity_
-  int bodies_ = 0;  // the number of entries of velocity_ at its beginning that are bodies with six velocities
+  std::vector<int> place_;           // of a velocity within the lines of eight
+  int bodies_ = 0, lines_ = 0;       // the lines at the beginning that are bodies with six velocities, and all in use
   int regions_ = 0;
   std::vector<std::uint16_t> region_of_;      // by body
   std::vector<std::vector<Colour>> colours_;  // by region, then of contacts between regions
-  std::vector<ContactQuad> quads_;
   std::vector<Part> parts_;
+  std::tuple<Balls<float>, Balls<double>> balls_;  // parts use the velocities and impulses of the second
 
-  std::vector<BodyVelocity> velocity_;
   std::vector<Frame> frames_;    // by body
   std::vector<char> is_turned_;  // whether it has a frame, that is whether it is a ball
   std::vector<int> first_law_;   // the first law in which a body is a ball
-  Vec P_;                        // quads, then parts
-  const Vec* c_ = nullptr;       // the c that parts use: that of the problem, or corrected_
-  Vec corrected_, xi_;
-  int numbers_ = 0;  // the number of entries in P_
+  Vec xi_;
+  int numbers_ = 0;  // the number of entries in P
   std::vector<double> sums_, of_region_;
-  Momentum momentum_;
 };
 
 }  // namespace tappet

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/coloured/momentum.h"
 
+#include <tappet/vec.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,29 +17,32 @@ constexpr int grain = 16384;  // the number of entries that one thread takes at 
 constexpr double growth_at_once = 1.1, growth_in_all = 1.5, kept = 0.7;
 
 // x ← x + β (x − x₀), x₀ ← x
-TAPPET_WIDE void extrapolate(double beta, double* x, double* before, int n) {
-  int i = 0;
-  for (; i + 4 <= n; i += 4) {
-    Four& to = *reinterpret_cast<Four*>(x + i);
-    Four& from = *reinterpret_cast<Four*>(before + i);
-    const Four now = to;
-    to = now + beta * (now - from), from = now;
-  }
-  for (; i < n; ++i) {
-    const double now = x[i];
+template <class Real>
+inline __attribute__((always_inline)) void move_on(Real beta, Real* x, Real* before, int n) {
+  for (int i = 0; i < n; ++i) {
+    const Real now = x[i];
     x[i] = now + beta * (now - before[i]), before[i] = now;
   }
 }
+TAPPET_WIDE void extrapolate(float beta, float* __restrict x, float* __restrict before, int n) {
+  move_on(beta, x, before, n);
+}
+TAPPET_WIDE void extrapolate(double beta, double* __restrict x, double* __restrict before, int n) {
+  move_on(beta, x, before, n);
+}
 
-void keep(const Execution& execution, std::span<const double> x, Vec& before) {
-  before.resize(static_cast<int>(x.size()));
+template <class Real>
+void keep(const Execution& execution, std::span<const Real> x, std::vector<Real>& before) {
+  make_room_anew(before, x.size());
+  before.resize(x.size());
   parallel_for(execution, static_cast<int>(x.size()), grain,
                [&](int first, int last) { std::copy(x.begin() + first, x.begin() + last, before.begin() + first); });
 }
 
 }  // namespace
 
-double Momentum::next_factor(double size) {
+template <class Real>
+double Momentum<Real>::next_factor(double size) {
   least_ = std::min(least_, size);
   const bool grows = size > growth_at_once * last_ || size > growth_in_all * least_;
   last_ = size;
@@ -50,18 +55,22 @@ double Momentum::next_factor(double size) {
   return beta;
 }
 
-void Momentum::apply(const Execution& execution, double size, std::span<double> x, std::span<double> v) {
+template <class Real>
+void Momentum<Real>::apply(const Execution& execution, double size, std::span<Real> x, std::span<Real> v) {
   if (last_ < 0.0) {
     last_ = least_ = size;
-    keep(execution, x, x_before_), keep(execution, v, v_before_);
+    keep<Real>(execution, x, x_before_), keep<Real>(execution, v, v_before_);
     return;
   }
-  const double beta = next_factor(size);
-  const auto move = [&](std::span<double> y, Vec& before) {
+  const Real beta = static_cast<Real>(next_factor(size));
+  const auto move = [&](std::span<Real> y, std::vector<Real>& before) {
     parallel_for(execution, static_cast<int>(y.size()), grain,
                  [&](int from, int to) { extrapolate(beta, y.data() + from, before.data() + from, to - from); });
   };
   move(x, x_before_), move(v, v_before_);
 }
+
+template class Momentum<float>;
+template class Momentum<double>;
 
 }  // namespace tappet

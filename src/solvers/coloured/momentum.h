@@ -5,8 +5,7 @@
 #include <tappet/execution.h>
 
 #include <span>
-
-#include "math/vec.h"
+#include <vector>
 
 namespace tappet {
 
@@ -14,19 +13,20 @@ namespace tappet {
 // towards 1. Contacts that open, close, stick or slip make the changes of a sweep grow for a while. Only if they grow
 // by a tenth at once, or by half since they were smallest, the momentum is dropped: the next step is a plain one, and β
 // grows again from a smaller value. Vectors that depend linearly on x, as velocities on impulses, are extrapolated too.
+template <class Real>
 class Momentum {
  public:
   void start() { steps_ = 1.0, last_ = -1.0; }
   // `size` is the size of the last change. On entry x and v are those after the step, and on return they are
   // extrapolated.
-  void apply(const Execution& execution, double size, std::span<double> x, std::span<double> v);
+  void apply(const Execution& execution, double size, std::span<Real> x, std::span<Real> v);
 
  private:
   double next_factor(double size);  // β
 
   double steps_ = 1.0;                // Nesterov's t_k
   double last_ = -1.0, least_ = 0.0;  // sizes; negative if there was no step yet
-  Vec x_before_, v_before_;
+  std::vector<Real> x_before_, v_before_;
 };
 
 }  // namespace tappet
