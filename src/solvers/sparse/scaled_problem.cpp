@@ -43,12 +43,12 @@ void ScaledProblem::choose_units(const ContactProblem& problem, double rho) {
   d_.resize(static_cast<int>(row_.size())), joint_.resize(d_.size());
   double largest = 0.0;
   for (const Law& law : laws) {
-    column_.resize(law.rows * law.rows);
-    problem.G.diagonal_block(row_[law.row], law.rows, column_.data());
+    column_.resize(law.rows);
+    for (int i = 0; i < law.rows; ++i) column_[i] = problem.G.diagonal(row_[law.row + i]);
     double mean = 0.0;
-    for (int i = 0; i < law.rows; ++i) mean += rho * column_[i * (law.rows + 1)] / law.rows;
+    for (int i = 0; i < law.rows; ++i) mean += rho * column_[i] / law.rows;
     for (int i = 0; i < law.rows; ++i) {
-      const double d = law.kind == Law::Kind::bilateral ? rho * column_[i * (law.rows + 1)] : mean;
+      const double d = law.kind == Law::Kind::bilateral ? rho * column_[i] : mean;
       d_[law.row + i] = d;
       if (law.kind == Law::Kind::bilateral) joint_[law.row + i] = joint_weight(problem, 1.0 / rho, row_[law.row + i]);
       largest = std::max(largest, d);
