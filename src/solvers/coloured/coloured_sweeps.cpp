@@ -46,9 +46,10 @@ bool ColouredSweeps::sweep_in(const Aim& aim, Units units, const Over& over, Vec
   fill<Real>(*problem_, units);
   while (true) {
     take_start<Real>(P, units.P());
+    if (!resolves<Real>(aim, units)) return false;
     const End end = sweep_until<Real>(aim, units, over, report);
-    if (end == End::blurred) return false;
     give_result<Real>(1.0 / units.P(), P);
+    if (end == End::blurred) return false;
     const double before = report.residual;
     respond(*problem_, P, xi_);
     report.residual = residual(*problem_, aim.per_impulse, P, xi_);
@@ -59,9 +60,11 @@ bool ColouredSweeps::sweep_in(const Aim& aim, Units units, const Over& over, Vec
   }
 }
 
-// Whether the rounding of the impulses leaves less than the error that is allowed.
+// Whether the rounding of the impulses leaves less than the error that is allowed. There is nothing beyond double
+// precision, so that is always taken.
 template <class Real>
 bool ColouredSweeps::resolves(const Aim& aim, Units units) {
+  if constexpr (std::is_same_v<Real, double>) return true;
   double square = 0.0;
   for (const Real x : balls<Real>().P) square += x * x;
   const double rounding = std::numeric_limits<Real>::epsilon() * std::sqrt(square);
@@ -70,20 +73,19 @@ bool ColouredSweeps::resolves(const Aim& aim, Units units) {
 
 template <class Real, class Over>
 ColouredSweeps::End ColouredSweeps::sweep_until(const Aim& aim, Units units, const Over& over, SolveReport& report) {
-  constexpr bool is_single = std::is_same_v<Real, float>;
-  constexpr int often = 64;  // sweeps
   Balls<Real>& list = balls<Real>();
   list.momentum.start();
   // The distance costs most of a sweep, so it is only computed if the changes within a sweep suggest that it may be
   // small enough.
   const double enough = aim.enough * units.c;
   double look_below = 3.0 * enough;
-  for (int sweeps = 0;; ++sweeps) {
-    if (is_single && sweeps % often == 0 && !resolves<Real>(aim, units)) return End::blurred;
+  for (int sweeps = 1;; ++sweeps) {
     const double change = one_sweep<Real>();
     ++report.iterations;
     if (change == 0.0) return End::arrived;
     if (!std::isfinite(change) || over()) return End::stopped;
+    if (sweeps % 64 == 0 && !resolves<Real>(aim, units)) return End::blurred;
+    if (std::is_same_v<Real, float> && sweeps == most_in_single) return End::blurred;
     if (change <= look_below) {
       const double left = distance<Real>(aim.per_impulse * units.W * units.W);
       if (left <= enough) return End::arrived;

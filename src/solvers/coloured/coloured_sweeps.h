@@ -31,7 +31,8 @@ namespace tappet {
 class ColouredSweeps final : public ContactSolver {
  public:
   static constexpr int default_sweeps = 20'000;
-  static constexpr double single_precision = 1e-5;  // from this tolerance on it is tried
+  static constexpr double single_precision = 1e-5;  // from this tolerance on it is tried,
+  static constexpr int most_in_single = 5000;       // with this number of sweeps
   explicit ColouredSweeps(const SolverOptions& options) : options_(options), plain_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   Delassus::Form form(int rows, int /*velocities*/) const override {
@@ -144,7 +145,7 @@ class ColouredSweeps final : public ContactSolver {
   enum class End {
     arrived,  // the point is near enough, as far as the sweeps can tell
     stopped,  // it is not, and there are no more sweeps
-    blurred   // the impulses are too large for the precision
+    blurred   // the impulses are too large for the precision, or it does not get there for another reason
   };
   template <class Real, class Over>
   End sweep_until(const Aim& aim, Units units, const Over& over, SolveReport& report);
