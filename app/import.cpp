@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include "commands.h"
+#include "files/durable_file.h"
 #include "import/import_urdf.h"
 #include "import/step/import_step.h"
 #include "model/model.h"
@@ -95,15 +96,32 @@ tappet::ImportedModel import_robot(const Settings& settings) {
   return tappet::import_urdf(settings.file, options);
 }
 
+std::string line_of(const std::string& text, int number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i < number && std::getline(lines, line);) ++i;
+  return line;
+}
+
+// The text as a model, before it becomes a file: if the model is refused, no file is left behind. The message then
+// shows the line, because there is no file in which one could look.
+tappet::Model accepted(const std::string& text, const std::string& output) {
+  try {
+    return tappet::parse_model(text, output);
+  } catch (const tappet::ModelError& error) {
+    throw tappet::UsageError(fmt::format("{}\n{}\n'{}' is not written, because this model is refused", error.what(),
+                                         line_of(text, error.place.line), output));
+  }
+}
+
 int import(const Settings& settings) {
   const std::filesystem::path output = settings.output;
   if (std::filesystem::exists(output))
     throw tappet::UsageError(fmt::format("'{}' exists already; expected the name of a new file", settings.output));
   const bool part = is_step(settings.file);
   const tappet::ImportedModel model = part ? import_part(settings) : import_robot(settings);
-  std::ofstream(output) << model.text;
-  if (!std::ifstream(output)) throw tappet::UsageError(fmt::format("cannot write '{}'", settings.output));
-  const tappet::Model check = tappet::load(output);
+  const tappet::Model check = accepted(model.text, settings.output);
+  tappet::write_complete(output, model.text);
   const auto count = [](size_t n, const char* one, const char* more) {
     return fmt::format("{} {}", n, n == 1 ? one : more);
   };

@@ -204,6 +204,23 @@ TEST_F(App, a_wrong_model_is_exit_code_2_and_says_where) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST_F(App, import_leaves_no_file_behind_if_the_model_is_refused) {
+  const std::string robot = write("robot.urdf", R"(<robot name="block"><link name="block">
+  <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>)");
+  const std::vector<std::string> arguments{"import", robot, "-o", (folder / "robot.yaml").string()};
+  std::vector<std::string> nowhere = arguments;
+  nowhere.insert(nowhere.end(), {"--position", "inf", "0", "0"});
+  const Finished refused = run(nowhere);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, testing::AllOf(HasSubstr("robot.yaml:"), HasSubstr("position: [inf, 0, 0]"),
+                                          HasSubstr("is not written, because this model is refused")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "robot.yaml"));
+  EXPECT_EQ(run(arguments).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "robot.yaml"));
+  EXPECT_THAT(run(arguments).err, HasSubstr("exists already"));
+}
+
 TEST_F(App, every_broken_model_is_refused_with_its_place) {
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(tappet::test::data() + "/broken")) {
