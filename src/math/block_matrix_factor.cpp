@@ -126,6 +126,9 @@ void BlockMatrix::solve_block(int b, std::span<double> x) const { solve(blocks_[
 
 void BlockMatrix::solve_rows(int b, double* x, int rows, int stride) const {
   const Block& block = blocks_[b];
+  if (block.dense() && kind_ == Kind::general && !block.diagonal && block.size > 1)
+    return dense::lu_solve_rows(factors_.data() + block.factor, block.size, pivots_.data() + block.first, x, rows,
+                                stride);
   if (!block.diagonal || block.size == 1) {
     for (int r = 0; r < rows; ++r, x += stride) solve(block, x);
     return;

@@ -122,6 +122,42 @@ void multiply_sized(const double* A, int n, const X* x, X* y) {
 
 void lu_solve(const double* LU, int n, const int* pivots, double* x) { lu_solve_sized(LU, n, pivots, x); }
 void lu_solve(const double* LU, int n, const int* pivots, Four* x) { lu_solve_sized(LU, n, pivots, x); }
+
+namespace {
+
+// Right-hand sides of joints and contacts vanish at most bodies, so columns of L that they do not need are left out.
+TAPPET_WIDE void lu_solve_four(const double* LU, int n, Four* x) {
+  int k = 0;
+  const auto is_zero = [](const Four& v) { return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 && v[3] == 0.0; };
+  for (; k < n; ++k) {
+    const Four value = x[k];
+    if (is_zero(value)) continue;
+    const double* a = LU + k * n;
+    for (int i = k + 1; i < n; ++i) x[i] -= a[i] * value;
+  }
+  for (k = n - 1; k >= 0; --k) {
+    const double* a = LU + k * n;
+    const Four value = x[k] /= a[k];
+    for (int i = 0; i < k; ++i) x[i] -= a[i] * value;
+  }
+}
+
+}  // namespace
+
+void lu_solve_rows(const double* LU, int n, const int* pivots, double* x, int rows, int stride) {
+  Four side[most_sides];
+  for (; rows > 0; rows -= 4, x += 4 * stride) {
+    const int here = std::min(rows, 4);
+    if (here == 1) return lu_solve(LU, n, pivots, x);
+    for (int i = 0; i < n; ++i)
+      for (int r = 0; r < 4; ++r) side[i][r] = r < here ? x[r * stride + i] : 0.0;
+    for (int k = 0; k < n; ++k) std::swap(side[k], side[pivots[k]]);
+    lu_solve_four(LU, n, side);
+    for (int r = 0; r < here; ++r)
+      for (int i = 0; i < n; ++i) x[r * stride + i] = side[i][r];
+  }
+}
+
 void multiply(const double* A, int n, const double* x, double* y) { multiply_sized(A, n, x, y); }
 void multiply(const double* A, int n, const Four* x, Four* y) { multiply_sized(A, n, x, y); }
 

@@ -15,6 +15,10 @@ void cholesky_solve(const double* L, int n, double* x);
 bool lu(double* A, int n, int* pivots);  // partial pivoting; false if singular
 void lu_solve(const double* LU, int n, const int* pivots, double* x);
 void lu_solve(const double* LU, int n, const int* pivots, Four* x);
+// The same for each of several right-hand sides, which begin `stride` numbers apart, with the same bits. n ≤
+// most_sides.
+inline constexpr int most_sides = 60;
+void lu_solve_rows(const double* LU, int n, const int* pivots, double* x, int rows, int stride);
 
 void multiply(const double* A, int n, const double* x, double* y);  // y = A x; y must not overlap x
 void multiply(const double* A, int n, const Four* x, Four* y);

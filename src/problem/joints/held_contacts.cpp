@@ -19,6 +19,13 @@ int whole_block(const Inertia& inertia, std::span<const int> columns) {
   return std::ranges::equal(inertia.block(b), columns) ? b : -1;
 }
 
+// The block of M̂ to which all these columns belong, or −1.
+int common_block(const Inertia& inertia, std::span<const int> columns) {
+  if (columns.empty()) return -1;
+  const int b = inertia.block_of(columns[0]);
+  return std::ranges::all_of(columns, [&](int column) { return inertia.block_of(column) == b; }) ? b : -1;
+}
+
 // Whether no column comes twice, as it does if a contact acts on two nodes of the same body.
 bool ascend(std::span<const int> columns) {
   for (size_t c = 1; c < columns.size(); ++c)
@@ -75,6 +82,24 @@ void HeldContacts::move(const Inertia& inertia, std::span<const double> reciproc
       const double* from = scratch_.data() + r * n;
       double sum = 0.0;
       for (int c = 0; c < n; ++c) to[lanes * c] = from[c], sum += judged[c] * from[c];
+      free_response_[first + r] = sum;
+    }
+    return;
+  }
+  if (const int b = common_block(inertia, columns); b >= 0) {
+    const auto velocities = inertia.block(b);
+    const int m = static_cast<int>(velocities.size());
+    scratch_.assign(rows * m, 0.0);
+    for (int c = 0; c < n; ++c) {
+      const auto at = std::ranges::find(velocities, columns[c]) - velocities.begin();
+      for (int r = 0; r < rows; ++r) scratch_[r * m + at] += w[r * n + c];
+    }
+    inertia.solve_rows(b, scratch_.data(), rows, m);
+    for (int r = 0; r < rows; ++r, judged += n) {
+      double* to = number(moved_, first + r);
+      for (int i = 0; i < m; ++i) to[lanes * velocities[i]] = scratch_[r * m + i];
+      double sum = 0.0;
+      for (int c = 0; c < n; ++c) sum += judged[c] * to[lanes * columns[c]];
       free_response_[first + r] = sum;
     }
     return;
