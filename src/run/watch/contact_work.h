@@ -24,6 +24,8 @@ class ContactWork {
   std::string remark() const { return gain_.words(contacts_); }
 
  private:
+  double flow_of_bodies(const State& before, const State& after, const Vec& P) const;
+
   const ContactList& contacts_;
   ContactSet set_;
   BlockRows W_;
