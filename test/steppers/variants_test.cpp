@@ -51,8 +51,8 @@ TEST(NewtonMeasure, an_absolute_residual_takes_fewer_iterations_than_a_relative_
   const Mechanism system(shipped("schindler2014/slider_crank"));
   std::vector<double> means;
   for (const char* measure : {"relative", "absolute"}) {
-    ProjectedThetaOptions options;
-    options.newton_measure = measure, options.first_iterate = "start";
+    CombinedProjection::Options options;
+    options.newton_measure = measure, options.first_iterate = "start", options.first_set = "empty";
     CombinedProjection stepper(system, solver(), options);
     double sum = 0;
     run(system, stepper, 1e-5, 0.01,

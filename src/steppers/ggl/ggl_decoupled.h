@@ -65,7 +65,7 @@ class GglDecoupled final : public Stepper {
   StabilityWatch stability_;
   const ContactSet none_;
   ContactSet projected_;
-  const std::vector<char> none_equal_;
+  std::vector<char> none_equal_;
   Vec q_M_, q_free_, q_1_, u_1_, u_free_, s_, h_, gaps_, zeta_, joint_residuals_, rates_;
 };
 

@@ -8,29 +8,77 @@ CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_
                                        const Options& options)
     : ProjectedTheta(contacts, std::move(solver), options, true),
       options_(options),
-      has_joints_(contacts.system().joint_rows() > 0) {
+      has_joints_(contacts.system().joint_rows() > 0),
+      released_(contacts),
+      pressed_(contacts) {
   equal_.reserve(contacts.size());
 }
 
 StepReport CombinedProjection::step(State& state, double dt) {
   StepReport report;
-  bool coupled = coupled_;
   active_.start();
-  coupled ? newton().start(state) : balance_.start(state, dt);
-  do {
-    if (!coupled) pass(state, dt, report);
+  pressed_.follow(contacts_);
+  bool coupled = coupled_;
+  start_passes(state, dt, coupled);
+  const bool foreseen = start_with_pressed();
+  if (foreseen) complete_set(state, dt, coupled, report);
+  if (!foreseen || !report.converged() || opened()) {
+    if (foreseen) active_.set().clear(), start_passes(state, dt, coupled);
+    complete_set(state, dt, coupled, report);
     if (!coupled && !report.converged() && may_couple()) {
       coupled = true;
-      newton().start(state);
+      start_passes(state, dt, coupled);
+      complete_set(state, dt, coupled, report);
     }
-    if (coupled) coupled_pass(state, dt, report);
-    ++report.index_sets;
-    if (!report.converged()) break;
-    evaluate_.gaps(state.t + dt, coupled ? newton().q_1 : balance_.q_1, gaps_);
-  } while (active_.add(gaps_, 0.0));  // (66)
-
+  }
+  note_pressed(coupled ? newton().P : law_.P());
   accept(coupled, dt, state, report);
   return report;
+}
+
+void CombinedProjection::start_passes(const State& state, double dt, bool coupled) {
+  released_.follow(contacts_);
+  released_.reset();
+  coupled ? newton().start(state) : balance_.start(state, dt);
+}
+
+void CombinedProjection::complete_set(const State& state, double dt, bool coupled, StepReport& report) {
+  const Vec& q_1 = coupled ? newton().q_1 : balance_.q_1;
+  int rounds = most_rounds;  // in which contacts are found
+  do {
+    coupled ? coupled_pass(state, dt, report) : pass(state, dt, report);
+    ++report.index_sets;
+    if (!report.converged()) return;
+    evaluate_.gaps(state.t + dt, q_1, gaps_);
+  } while (active_.add(gaps_, 0.0) || (rounds-- > 0 && find_more(q_1)));  // (66)
+}
+
+bool CombinedProjection::start_with_pressed() {
+  if (coupled_ || options_.first_set == "empty") return false;
+  for (int k : contacts_.all())
+    if (pressed_[k]) active_.push_back(k);
+  return !active_.empty();
+}
+
+bool CombinedProjection::opened() const {
+  for (const auto& [k, contact, row] : contacts_.each(active_))
+    if (pressed_[k] && law_.P()[row] <= CoupledNewton::pressed && gaps_[k] > PositionProjection::acceptable)
+      return true;
+  return false;
+}
+
+bool CombinedProjection::find_more(const Vec& q_1) {
+  if (!growing_ || !growing_->grow(q_1, std::max(options_.tolerance, PositionProjection::acceptable)).changed)
+    return false;
+  active_.follow();
+  pressed_.follow(contacts_), released_.follow(contacts_);
+  return true;
+}
+
+void CombinedProjection::note_pressed(const Vec& P) {
+  pressed_.reset();
+  for (const auto& [k, contact, row] : contacts_.each(active_))
+    pressed_[k] = P[row] > CoupledNewton::pressed && !released_[k];
 }
 
 // Newton's method on the velocities. With contacts, each iterate is followed by the projection of its positions,
@@ -82,6 +130,7 @@ bool CombinedProjection::project(double t, bool& shifted, StepReport& inner, Ste
   choose_branches();
   const auto result = projection_.project(evaluate_, t, balance_.q_free, metric(), active_.set(), false, equal_,
                                           balance_.q_1, balance_.shift);
+  note_released();
   report.projections += result.iterations;
   shifted = result.changed;
   if (result.solve.status != SolveStatus::converged) inner.solve = result.solve;
@@ -91,7 +140,13 @@ bool CombinedProjection::project(double t, bool& shifted, StepReport& inner, Ste
 void CombinedProjection::choose_branches() {
   equal_.clear();
   for (const auto& [k, contact, row] : contacts_.each(active_))
-    equal_.push_back(law_.P()[row] > CoupledNewton::pressed);  // (70)
+    equal_.push_back(law_.P()[row] > CoupledNewton::pressed && !released_[k]);  // (70)
+}
+
+void CombinedProjection::note_released() {
+  size_t i = 0;
+  for (const auto& [k, contact, row] : contacts_.each(active_))
+    if (!equal_[i++] && law_.P()[row] > CoupledNewton::pressed) released_[k] = 1;
 }
 
 void CombinedProjection::coupled_pass(const State& state, double dt, StepReport& report) {

@@ -2,9 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "steppers/projection/projected_theta.h"
 
 namespace tappet {
+
+struct CombinedProjectionOptions : ProjectedThetaOptions {
+  std::string first_set = "pressed";
+
+  template <class V>
+  void describe(V& v) {
+    ProjectedThetaOptions::describe(v);
+    v.choice("first_set", first_set, {"pressed", "empty"},
+             "a step starts with the contacts that were pressed in the step before, or with none, as in the paper");
+  }
+};
 
 // The combined projection and activation scheme of Acary 2012, Algorithm 2. Starting from I = ∅, it repeats
 //   M(q_θ)(u₁ − u₀) − dt F(t_θ, q_θ, u_θ) = G(q₁) P
@@ -14,6 +27,9 @@ namespace tappet {
 //   I ← I ∪ {g(q₁) ≤ 0}                                                                   (66)
 // until I no longer changes. "P_N > 0" means above CoupledNewton::pressed. Otherwise round-off would change the branch
 // from pass to pass.
+//
+// A contact that was pressed in the last step is at gap zero, and is usually pressed again. So I starts with these
+// contacts, which saves the passes that would find them. If one of them opens, the step starts again from ∅.
 class CombinedProjection final : public ProjectedTheta {
  public:
   static constexpr SchemeFacts facts{
@@ -23,20 +39,37 @@ class CombinedProjection final : public ProjectedTheta {
       .order = "1",
       .summary = "contacts that are projected become active; no penetration, bodies come to rest",
       .follows_found_contacts = true};
-  using Options = ProjectedThetaOptions;
+  using Options = CombinedProjectionOptions;
   CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
+  // The list may get contacts within a step (ContactList::grow), so that colliders do not penetrate each other with
+  // features that were not found at the start of the step.
+  void may_grow(ContactList& contacts) { growing_ = &contacts; }
+
  private:
+  bool history(Archive& a) override { return a(pressed_), ProjectedTheta::history(a); }
+  static constexpr int most_rounds = 8;
+  void start_passes(const State& state, double dt, bool coupled);
+  // Passes until I is complete, or until one fails.
+  void complete_set(const State& state, double dt, bool coupled, StepReport& report);
   void pass(const State& state, double dt, StepReport& report);  // (65) for the present I
   // The positions at the time t; `shifted` becomes whether they are others. Returns false if this fails.
   bool project(double t, bool& shifted, StepReport& inner, StepReport& report);
   void coupled_pass(const State& state, double dt, StepReport& report);
-  void choose_branches();  // equal_
+  void choose_branches();           // equal_
+  void note_released();             // contacts that the projection could not hold
+  bool start_with_pressed();        // the first I; returns whether it has contacts
+  bool opened() const;              // whether a contact of the first I is not pressed and has opened
+  bool find_more(const Vec& q_1);   // contacts between colliders that penetrate each other; returns whether there are
+  void note_pressed(const Vec& P);  // rows [joints | I]
 
   const Options options_;
   const bool has_joints_;
+  ContactList* growing_ = nullptr;
   std::vector<char> equal_;
+  ByContact<char> released_;  // in this step the contact is not held at g = 0 (PositionProjection::release)
+  ByContact<char> pressed_;   // in the step before
   Vec gaps_, gamma_0_, rates_0_;
 };
 

@@ -54,6 +54,17 @@ double PositionProjection::violation(const ContactSet& set, const std::vector<ch
   return worst;
 }
 
+// Two contacts of the same bodies may come from neighbouring features of their surfaces, such as a face and the rounded
+// edge that continues it. Their gaps are then both zero only where one feature passes into the other. To hold both
+// would move the bodies along each other to that place, and τ would grow from iteration to iteration with opposite
+// signs. So contacts that are pulled, τ < 0, are released: from then on they only must not penetrate.
+bool PositionProjection::release(std::vector<char>& equal) const {
+  bool some = false;
+  for (size_t i = 0; i < equal.size(); ++i)
+    if (equal[i] && tau_[joint_rows_ + static_cast<int>(i)] < 0.0) equal[i] = false, some = true;
+  return some;
+}
+
 void PositionProjection::laws(const ContactSet& set, const std::vector<char>& equal) {
   problem_.laws.clear();
   int row = 0;
@@ -133,8 +144,8 @@ bool PositionProjection::solve_contacts(const Inertia& metric, bool again, Vec& 
 
 PositionProjection::Result PositionProjection::project(Evaluator& evaluate, double t, const Vec& q_free,
                                                        const Inertia& metric, ContactSet& set, bool may_grow,
-                                                       const std::vector<char>& equal, Vec& q, Vec& s) {
-  constexpr double acceptable = 1e-12;  // accepted if it no longer decreases because of round-off of the gaps
+                                                       std::vector<char>& equal, Vec& q, Vec& s) {
+  constexpr double slow = 0.1;  // Newton's method leaves much less if the contacts can all be held
   Result result;
   double before = INFINITY;
   size_t aimed = 0;       // the number of contacts for which G was evaluated
@@ -154,9 +165,10 @@ PositionProjection::Result PositionProjection::project(Evaluator& evaluate, doub
       result.solve.residual = std::max(result.solve.residual, now);
       return result;
     }
+    const bool released = result.iterations > 1 && now > std::max(acceptable, slow * before) && release(equal);
     before = now;
 
-    const bool same = q_fixed_ && result.iterations > 0 && aimed == set.size();
+    const bool same = q_fixed_ && result.iterations > 0 && aimed == set.size() && !released;
     if (!same) aim(evaluate, t, set, equal, q);
     pose(set, s);
     responds = solve_without_joints(metric, same && responds, s, result.solve);

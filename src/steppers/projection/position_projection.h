@@ -47,6 +47,9 @@ struct ProjectionSettings {
 // depend on each other or on the contacts.
 class PositionProjection {
  public:
+  // A violation that is accepted if it no longer decreases because of round-off of the gaps, m or rad.
+  static constexpr double acceptable = 1e-12;
+
   PositionProjection(const ContactList& contacts, ContactSolver& solver, const ProjectionSettings& settings);
 
   struct Result {
@@ -58,9 +61,10 @@ class PositionProjection {
   void start() { tau_.resize(0), round_off_ = 0.0; }  // s = 0 from here
 
   // `set` holds the contacts that are projected. If `may_grow`, contacts that are violated on the way are added. If
-  // equal[i] is true, contact set[i] is held at g = 0 (an empty list means none). q = q̃ ⊕ s on entry and return.
+  // equal[i] is true, contact set[i] is held at g = 0 (an empty list means none). If contacts cannot all be held
+  // (release()), equal[i] becomes false for some of them. q = q̃ ⊕ s on entry and return.
   Result project(Evaluator& evaluate, double t, const Vec& q_free, const Inertia& metric, ContactSet& set,
-                 bool may_grow, const std::vector<char>& equal, Vec& q, Vec& s);
+                 bool may_grow, std::vector<char>& equal, Vec& q, Vec& s);
 
   // From now on G is taken at these positions instead of q₁.
   void fix_directions(const Vec& q, double t) { q_fixed_ = &q, t_fixed_ = t; }
@@ -70,6 +74,7 @@ class PositionProjection {
 
  private:
   double violation(const ContactSet& set, const std::vector<char>& equal) const;
+  bool release(std::vector<char>& equal) const;  // returns whether there was a contact to release
   void laws(const ContactSet& set, const std::vector<char>& equal);
   void aim(Evaluator& evaluate, double t, const ContactSet& set, const std::vector<char>& equal, const Vec& q);  // G
   void pose(const ContactSet& set, const Vec& s);    // the linearised gaps and joints after the way s from q_free

@@ -59,6 +59,14 @@ class ProjectedTheta : public Stepper {
   // Sets the state to the end of the step, which newton() or the balance found.
   void accept(bool by_newton, double dt, State& state, StepReport& report);
 
+  bool history(Archive& a) override {
+    a(law_, balance_, active_);
+    bool coupled = newton_.has_value();
+    a(coupled);
+    if (coupled) a(newton());
+    return true;
+  }
+
   const ContactList& contacts_;
   const System& system_;
   const bool coupled_;
@@ -69,13 +77,6 @@ class ProjectedTheta : public Stepper {
   ActiveSet active_;
 
  private:
-  bool history(Archive& a) override {
-    a(law_, balance_, active_);
-    bool coupled = newton_.has_value();
-    a(coupled);
-    if (coupled) a(newton());
-    return true;
-  }
   const bool kinetic_;
   const CoupledSettings settings_;
   std::optional<CoupledNewton> newton_;

@@ -77,7 +77,7 @@ class ActiveSet {
     std::swap(now_, joined_);
   }
   // Within a step the list of contacts has become another one.
-  void follow() { memory_.follow(contacts_, now_); }
+  void follow() { memory_.follow(contacts_, now_, before_); }
   bool add(const Vec& gap, double limit) { return add_contacts(gap, limit, now_); }
   void close(const Vec& gap) { closed_contacts(gap, now_); }
 

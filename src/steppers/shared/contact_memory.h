@@ -31,9 +31,16 @@ class ContactMemory {
     return search_ + 1 == contacts.searches() ? contact.row_before : -1;
   }
 
-  // The contacts of a set by their present indices. Contacts that no longer exist are removed.
-  void follow(const ContactList& contacts, ContactSet& set) {
+  // The contacts of sets by their present indices. Contacts that no longer exist are removed.
+  template <class... Sets>
+  void follow(const ContactList& contacts, Sets&... sets) {
     if (is_current(contacts)) return;
+    (move(contacts, sets), ...);
+    keep(contacts);
+  }
+
+ private:
+  void move(const ContactList& contacts, ContactSet& set) {
     // A contact that slides from piece to piece may change its place among those of its colliders, so the old indices
     // are not always ascending.
     const auto first = std::lower_bound(set.begin(), set.end(), contacts.named());
@@ -43,10 +50,8 @@ class ContactMemory {
     for (int k = contacts.named(); k < contacts.size() && !old_.empty(); ++k)
       if (const int before = index(contacts, k); before >= 0 && std::binary_search(old_.begin(), old_.end(), before))
         set.push_back(k);
-    keep(contacts);
   }
 
- private:
   long search_ = 0;
   std::vector<int> old_;  // workspace
 };
