@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/watch/contact_work.h"
 
-#include <cmath>
-
 namespace tappet {
 
 void ContactWork::take(const State& before, const State& after, const Vec& P, Evaluator& evaluate) {
@@ -13,8 +11,6 @@ void ContactWork::take(const State& before, const State& after, const Vec& P, Ev
   for (int k = 0; k < contacts_.named(); ++k)
     if (P[contacts_[k].row] != 0.0) set_.push_back(k);
   if (set_.empty()) return;
-  constexpr double solved = 1e-9;  // the part of the velocities of bodies to which schemes solve for those of contacts
-  double unknown = 0.0;            // the work of that part [J]
   ContactEnergy mean;
   const auto impulse = [&](const Contact& contact, int, int r) { return P[contact.row + r]; };
   for (const State* at : {&before, &after}) {
@@ -24,23 +20,9 @@ void ContactWork::take(const State& before, const State& after, const Vec& P, Ev
     for (Vec* gamma : {&gamma_before_, &gamma_after_}) gamma->eigen() += chi_.eigen();
     const ContactEnergy energy(contacts_, set_, gamma_before_, gamma_after_, chi_, impulse);
     mean.work += 0.5 * energy.work, mean.flow += 0.5 * energy.flow;
-    unknown += 0.5 * solved * flow_of_bodies(before, after, P);
   }
-  if (mean.work > unknown) gain_.take(mean, clear, after.t, set_.front());
-}
-
-// Σ ½ |P| Σ |w| (|u⁻| + |u⁺|) with the directions W of the set.
-double ContactWork::flow_of_bodies(const State& before, const State& after, const Vec& P) const {
-  double flow = 0.0;
-  int b = static_cast<int>(contacts_.system().joints().size());
-  for (const auto& [k, contact, row] : contacts_.each(set_)) {
-    const auto columns = W_.columns(b);
-    const double* w = W_.values(b++);
-    for (int r = 0; r < contact.rows; ++r)
-      for (int c : columns)
-        flow += 0.5 * std::abs(P[contact.row + r] * *w++) * (std::abs(before.u[c]) + std::abs(after.u[c]));
-  }
-  return flow;
+  flow_ += mean.flow;
+  gain_.take(mean, clear, after.t, set_.front());
 }
 
 }  // namespace tappet

@@ -20,17 +20,19 @@ class ContactWork {
 
   // A step with an impact. P has the rows of the contacts of the file.
   void take(const State& before, const State& after, const Vec& P, Evaluator& evaluate);
-  void archive(Archive& a) { a(gain_); }
-  std::string remark() const { return gain_.words(contacts_); }
+  void archive(Archive& a) { a(gain_, flow_); }
+  // A warning; empty if there was no gain, or if the gains are round-off of the energy that went to and fro.
+  std::string remark() const { return gain_.total > solved * flow_ ? gain_.words(contacts_) : std::string(); }
 
  private:
-  double flow_of_bodies(const State& before, const State& after, const Vec& P) const;
+  static constexpr double solved = 1e-9;  // the part to which schemes solve for velocities
 
   const ContactList& contacts_;
   ContactSet set_;
   BlockRows W_;
   Vec chi_, gamma_before_, gamma_after_;
   EnergyGain gain_;
+  double flow_ = 0.0;  // of all impacts, also of those without a gain [J]
 };
 
 }  // namespace tappet
