@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steppers/projection/combined_projection.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 namespace tappet {
 
 CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -11,29 +15,58 @@ CombinedProjection::CombinedProjection(const ContactList& contacts, std::unique_
       has_joints_(contacts.system().joint_rows() > 0),
       released_(contacts),
       pressed_(contacts) {
-  equal_.reserve(contacts.size());
+  equal_.reserve(contacts.size()), impulses_before_.reserve(contacts.rows());
 }
 
 StepReport CombinedProjection::step(State& state, double dt) {
   StepReport report;
+  const double end = state.t + dt;
   active_.start();
   pressed_.follow(contacts_);
+  smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
+  advance(state, dt, report);
+  state.t = end;
+  report.dt = dt;
+  return report;
+}
+
+void CombinedProjection::advance(State& state, double dt, StepReport& report) {
+  StepReport part;
+  active_.set().clear();
+  const bool coupled = solve(state, dt, part);
+  report.newton += part.newton, report.index_sets += part.index_sets, report.projections += part.projections;
+  if (!part.converged() && dt > smallest_dt_) {
+    for (int half = 0; half < 2; ++half) advance(state, dt / 2, report);
+    return;
+  }
+  if (!part.converged()) smallest_dt_ = INFINITY;
+  note_pressed(coupled ? newton().P : law_.P());
+  const bool first = report.dt == 0.0;
+  if (!first) {
+    follow_rows(contacts_, of_impulses_, impulses_.P, impulses_before_);
+    std::swap(impulses_.P, impulses_before_);
+  }
+  accept(coupled, dt, state, part);
+  of_impulses_.keep(contacts_);
+  for (int r = 0; r < impulses_.P.size() && !first; ++r) impulses_.P[r] += impulses_before_[r];
+  report.solve = first ? part.solve : worse(report.solve, part.solve);
+  report.dt += dt, report.closed = part.closed, report.impulsive |= part.impulsive;
+}
+
+bool CombinedProjection::solve(const State& state, double dt, StepReport& report) {
   bool coupled = coupled_;
   start_passes(state, dt, coupled);
   const bool foreseen = start_with_pressed();
   if (foreseen) complete_set(state, dt, coupled, report);
-  if (!foreseen || !report.converged() || opened()) {
-    if (foreseen) active_.set().clear(), start_passes(state, dt, coupled);
+  if (foreseen && report.converged() && !opened()) return coupled;
+  if (foreseen) active_.set().clear(), start_passes(state, dt, coupled);
+  complete_set(state, dt, coupled, report);
+  if (!coupled && !report.converged() && may_couple()) {
+    coupled = true;
+    start_passes(state, dt, coupled);
     complete_set(state, dt, coupled, report);
-    if (!coupled && !report.converged() && may_couple()) {
-      coupled = true;
-      start_passes(state, dt, coupled);
-      complete_set(state, dt, coupled, report);
-    }
   }
-  note_pressed(coupled ? newton().P : law_.P());
-  accept(coupled, dt, state, report);
-  return report;
+  return coupled;
 }
 
 void CombinedProjection::start_passes(const State& state, double dt, bool coupled) {

@@ -10,12 +10,14 @@ namespace tappet {
 
 struct CombinedProjectionOptions : ProjectedThetaOptions {
   std::string first_set = "pressed";
+  int halvings = 5;
 
   template <class V>
   void describe(V& v) {
     ProjectedThetaOptions::describe(v);
     v.choice("first_set", first_set, {"pressed", "empty"},
              "a step starts with the contacts that were pressed in the step before, or with none, as in the paper");
+    v.optional("halvings", halvings, Range{0, 20}, "largest number of times that a failed step is halved");
   }
 };
 
@@ -29,7 +31,8 @@ struct CombinedProjectionOptions : ProjectedThetaOptions {
 // from pass to pass.
 //
 // A contact that was pressed in the last step is at gap zero, and is usually pressed again. So I starts with these
-// contacts, which saves the passes that would find them. If one of them opens, the step starts again from ∅.
+// contacts, which saves the passes that would find them. If one of them opens, the step starts again from ∅. A step
+// that does not converge is taken as two half steps, and so on.
 class CombinedProjection final : public ProjectedTheta {
  public:
   static constexpr SchemeFacts facts{
@@ -50,6 +53,9 @@ class CombinedProjection final : public ProjectedTheta {
  private:
   bool history(Archive& a) override { return a(pressed_), ProjectedTheta::history(a); }
   static constexpr int most_rounds = 8;
+  void advance(State& state, double dt, StepReport& report);  // a step, or two of its halves
+  // u₁, q₁ of a step; returns whether they are those of newton(). The report says whether it has converged.
+  bool solve(const State& state, double dt, StepReport& report);
   void start_passes(const State& state, double dt, bool coupled);
   // Passes until I is complete, or until one fails.
   void complete_set(const State& state, double dt, bool coupled, StepReport& report);
@@ -68,8 +74,11 @@ class CombinedProjection final : public ProjectedTheta {
   const bool has_joints_;
   ContactList* growing_ = nullptr;
   std::vector<char> equal_;
-  ByContact<char> released_;  // in this step the contact is not held at g = 0 (PositionProjection::release)
-  ByContact<char> pressed_;   // in the step before
+  ByContact<char> released_;   // in this step the contact is not held at g = 0 (PositionProjection::release)
+  ByContact<char> pressed_;    // in the step before
+  double smallest_dt_ = 0.0;   // steps of this length are not halved
+  ContactMemory of_impulses_;  // the list that the rows of impulses_.P belong to
+  Vec impulses_before_;        // of the parts of the step so far
   Vec gaps_, gamma_0_, rates_0_;
 };
 

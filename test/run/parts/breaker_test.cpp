@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Tappet contributors
+// SPDX-License-Identifier: Apache-2.0
+// The circuit breaker of Acary 2012 with a projected scheme: a mechanism with clearance in every joint.
+#include <gtest/gtest.h>
+
+#include "model/model.h"
+#include "run/simulate.h"
+#include "support/paths.h"
+
+namespace tappet {
+namespace {
+
+// With a clearance of 0.05 mm and steps of 2 µs, a journal closes at both ends within step 138, so that neither form of
+// the iteration converges. Two half steps do.
+TEST(CircuitBreaker, a_step_that_does_not_converge_is_halved_and_nothing_penetrates) {
+  for (const char* halvings : {"0", "5"}) {
+    Model model = load(test::shipped_models() + "/acary2012/circuit_breaker.yaml", {{"c", "5e-5"}});
+    model.run.scheme = "combined-projection", model.run.dt = 2e-6, model.run.end = 3e-4, model.run.record_every = 50;
+    model.run.options = {{"metric", "kinetic", {}}, {"halvings", halvings, {}}};
+    const Result result = simulate(model);
+    ASSERT_TRUE(result.done()) << result.summary.message;
+    if (*halvings == '0') {
+      EXPECT_GE(result.summary.unconverged_steps, 1);
+      continue;
+    }
+    EXPECT_EQ(result.summary.unconverged_steps, 0);
+    EXPECT_LE(result.summary.violation.max, 1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace tappet
