@@ -13,6 +13,12 @@ namespace tappet {
 
 namespace {
 
+// Pivoting solves such problems exactly.
+bool is_planar(const ContactProblem& problem) {
+  return std::all_of(problem.laws.begin(), problem.laws.end(),
+                     [](const Law& law) { return law.kind == Law::Kind::bilateral || law.rows <= 2; });
+}
+
 SolveReport add_iterations(const SolveReport& before, SolveReport report) {
   report.iterations += before.iterations;
   return report;
@@ -107,10 +113,11 @@ double Auto::solve_one_contact(const ContactProblem& problem, Vec& P) {
   return residual(problem, P, xi_);
 }
 
+constexpr double good = 1e-12;  // above this residual another round is worth its cost
+
 // Numbers that are not finite never count as converged, so the place of the error is only searched for if the solver
 // fails.
 SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
-  constexpr double good = 1e-12;  // above this residual another round is worth its cost
   const auto& laws = problem.laws;
   if (laws.size() == 1 && laws[0].kind == Law::Kind::contact && laws[0].rows == problem.size())
     if (const double e = solve_one_contact(problem, P); e <= options_.tolerance) return {SolveStatus::converged, 1, e};
@@ -170,6 +177,9 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   };
   (direct.iterations > 0 && (stay_near() || sweep(20))) || follow_path() || hopeless() || sweep(100) || pivot() ||
       sweep(1000);
+  // Rows that depend on each other may contradict each other by very little, for example those of two carts that stick
+  // and do not quite touch. One of them must then slip. Newton's method takes the least error instead.
+  if (report.residual > good && report.residual <= options_.tolerance && is_planar(problem)) pivot();
   P = best_;
   if (report.residual > options_.tolerance && !hopeless())
     members_.better(problem, (1.0 - path_share) * options_.budget_s, P, report);
