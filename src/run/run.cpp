@@ -13,7 +13,6 @@
 #include "run/make_stepper.h"
 #include "run/needs.h"
 #include "run/watch/switch_warnings.h"
-#include "steppers/remarks.h"
 
 namespace tappet {
 
@@ -55,13 +54,14 @@ Run::Run(const System& system, Settings settings, const RunOptions& asked)
       grid_(grid_of(settings_, system.model())),
       system_(system),
       penetration_(system_),
-      contact_work_(contacts_),
       execution_(asked.threads, asked.profile),
       contacts_(system, execution_),
+      energy_watch_(contacts_),
       reduction_(system, execution_, settings_.reduce_contacts, grid_.steps()),
       stepper_(asked.stepper
                    ? make_own_stepper(settings_.scheme, asked.stepper, contacts_, settings_.options, asked.solver)
                    : make_stepper(settings_.scheme, contacts_, settings_.options, asked.solver)),
+      scheme_remarks_(dynamic_cast<const Remarks*>(stepper_.get())),
       layout_(layout_of(system_, false)),
       evaluate_(contacts_),
       checkpoints_(asked.out, asked.checkpoint),
@@ -326,10 +326,7 @@ void Run::finish() {
                     summary_.violation.max, summary_.violation.name, summary_.violation.time, settings_.dt, remark));
   summary_.locates_events = stepper_->locates_events();
   summary_.force_derivatives = stepper_->force_derivatives();
-  if (const auto* scheme = dynamic_cast<const Remarks*>(stepper_.get()))
-    for (std::string& remark : scheme->remarks()) summary_.warnings.push_back(std::move(remark));
-  else if (std::string remark = contact_work_.remark(); !remark.empty())
-    summary_.warnings.push_back(std::move(remark));
+  list_remarks();
   close_recording();
   result_.recorded = std::move(recorded_);
   summary_.wall_s = seconds_before_ + seconds_since(begun_);

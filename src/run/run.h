@@ -14,9 +14,10 @@
 #include "run/resume/checkpoint.h"
 #include "run/settings.h"
 #include "run/simulate.h"
-#include "run/watch/contact_work.h"
+#include "run/watch/energy_watch.h"
 #include "run/watch/penetration.h"
 #include "run/watch/reduction_count.h"
+#include "steppers/remarks.h"
 
 namespace tappet {
 
@@ -38,6 +39,7 @@ class Run {
   bool ask_control(double dt);
   void find_contacts(double dt);
   void watch_constraints();
+  void list_remarks();
   void warn_of_step(const StepReport& report);
   void record(const StepReport& report);
   const FoundSample& found_contacts();
@@ -60,11 +62,12 @@ class Run {
   TimeGrid grid_;
   const System& system_;
   PenetrationWatch penetration_;
-  ContactWork contact_work_;
   const Execution execution_;
   ContactList contacts_;
+  EnergyWatch energy_watch_;
   ReductionCount reduction_;
   std::unique_ptr<Stepper> stepper_;
+  const Remarks* scheme_remarks_;  // the scheme, if it has something to say itself; otherwise null
   const Layout layout_;
   Evaluator evaluate_;
   std::vector<std::unique_ptr<Recorder>> own_recorders_;

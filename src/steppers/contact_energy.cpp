@@ -6,19 +6,29 @@
 
 namespace tappet {
 
-void EnergyGain::take(const ContactEnergy& energy, double clear, double t, int one) {
-  if (!(energy.work > clear * energy.flow)) return;
+void EnergyGain::take(double work, double t, const ContactList& contacts, int k) {
   ++count;
-  total += energy.work;
-  if (energy.work > most) most = energy.work, most_t = t, contact = one;
+  total += work;
+  if (!(work > most)) return;
+  most = work, most_t = t;
+  contact = k < 0 ? std::string() : contacts.name(k);
 }
 
-std::string EnergyGain::words(const ContactList& contacts) const {
-  if (count == 0) return {};
+std::string words_about_law(const EnergyGain& gain) {
+  if (gain.count == 0) return {};
   return fmt::format(
       "energy gained in impacts: {:.3g} J in {} of them, most at t = {:.6g} s ({:.3g} J, contact {}). Newton's law of "
       "restitution allows this if there is friction; compare with `impact: poisson`",
-      total, count, most_t, most, contact < contacts.named() ? contacts.name(contact) : "between colliders");
+      gain.total, gain.count, gain.most_t, gain.most, gain.contact);
+}
+
+std::string words_about_scheme(const EnergyGain& gain) {
+  if (gain.count == 0) return {};
+  return fmt::format(
+      "energy gained by the error of the scheme in steps with impacts or projections: {:.3g} J in {} of them, most at "
+      "t "
+      "= {:.6g} s ({:.3g} J{}). It becomes smaller with dt; compare with a smaller step or another scheme",
+      gain.total, gain.count, gain.most_t, gain.most, gain.contact.empty() ? "" : ", contact " + gain.contact);
 }
 
 }  // namespace tappet

@@ -14,6 +14,8 @@ namespace tappet {
 // The work of contacts in an impact, and how much energy went to and fro in it.
 struct ContactEnergy {
   double work = 0, flow = 0;  // Σ ½ P (γ⁻ + γ⁺), Σ ½ |P| (|γ⁻| + |γ⁺|)
+  int giver = -1;             // the contact with the largest work
+  double given = 0;           // its work
 
   ContactEnergy() = default;
   // Rows [joints | set] of velocities before and after with their parts χ of prescribed motion; `impulse(contact, row,
@@ -25,26 +27,33 @@ struct ContactEnergy {
     for (const auto& [k, contact, row] : contacts.each(set)) {
       bool moved = false;
       for (int r = 0; r < contact.rows; ++r) moved |= chi[row + r] != 0.0;
+      double own = 0;
       for (int r = 0; r < contact.rows && !moved; ++r) {
         const double P = impulse(contact, row, r);
-        work += 0.5 * P * (before[row + r] + after[row + r]);
+        own += 0.5 * P * (before[row + r] + after[row + r]);
         flow += 0.5 * std::abs(P) * (std::abs(before[row + r]) + std::abs(after[row + r]));
       }
+      work += own;
+      if (giver < 0 || own > given) giver = k, given = own;
     }
   }
+
+  // Whether the work is clearly positive: more than this part of the energy that went to and fro.
+  bool is_gain(double clear) const { return work > clear * flow; }
 };
 
-// Impacts in which contacts gave energy to the mechanism.
+// How often energy was gained, how much of it, and the largest of these gains.
 struct EnergyGain {
   long count = 0;
   double total = 0, most = 0, most_t = 0;  // J, J, s
-  int contact = -1;                        // one of the contacts of the largest gain
+  std::string contact;                     // that of the largest gain
 
-  // An impact at the time t, if its work is clearly positive: more than this part of the energy that went to and fro.
-  void take(const ContactEnergy& energy, double clear, double t, int one);
+  void take(double work, double t, const ContactList& contacts, int k);
   void archive(Archive& a) { a(count, total, most, most_t, contact); }
-  // A warning; empty if there was no gain.
-  std::string words(const ContactList& contacts) const;
 };
+
+// Warnings of a summary; empty if there was no gain. Newton's law of restitution gives energy if there is friction.
+std::string words_about_law(const EnergyGain& gain);
+std::string words_about_scheme(const EnergyGain& gain);
 
 }  // namespace tappet

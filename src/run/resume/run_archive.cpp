@@ -40,7 +40,7 @@ bool Run::archive(Archive& a) {
   a(last_report_, last_recorded_, hopeless_steps_);
   if (a.reads()) seconds_before_ = seconds;
   archive_summary(a);
-  a(penetration_, contact_work_, contacts_);
+  a(penetration_, energy_watch_, contacts_);
   a.mark("stepper");
   if (!stepper_->archive(a)) return false;
   a.mark("results");

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "run/run.h"
-#include "steppers/remarks.h"
 
 namespace tappet {
 
@@ -31,11 +30,8 @@ bool Run::stays_in_range(const StepReport& report) {
 }
 
 void Run::count(const StepReport& report) {
-  if (report.impulsive) {
-    ++summary_.impulsive_steps;
-    const bool watches_itself = dynamic_cast<const Remarks*>(stepper_.get()) != nullptr;
-    if (!watches_itself) contact_work_.take(before_, state_, stepper_->impulses().P, evaluate_);
-  }
+  summary_.impulsive_steps += report.impulsive;
+  if (!scheme_remarks_) energy_watch_.take(before_, state_, report, stepper_->impulses().P, evaluate_);
   summary_.rejected_steps += report.rejected;
   if (report.converged()) hopeless_steps_ = 0;
   if (!report.converged()) {
@@ -82,6 +78,12 @@ void Run::watch_constraints() {
     for (int r = row; r < row + rows; ++r)
       if (std::abs(positions_.joint_residuals[r]) > summary_.joint_violation.max)
         summary_.joint_violation = {std::abs(positions_.joint_residuals[r]), name, state_.t};
+}
+
+// Gains of energy among other things.
+void Run::list_remarks() {
+  std::vector<std::string> remarks = scheme_remarks_ ? scheme_remarks_->remarks() : energy_watch_.remarks();
+  for (std::string& remark : remarks) summary_.warnings.push_back(std::move(remark));
 }
 
 // The names of the contacts that carry the impulses of the step, at most three.

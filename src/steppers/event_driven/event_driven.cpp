@@ -181,7 +181,7 @@ void EventDriven::begin(const State& state) {
 std::vector<std::string> EventDriven::remarks() const {
   const events::Impacts::Merged& merged = impacts_.merged();
   std::vector<std::string> list;
-  if (std::string gain = impacts_.gain().words(contacts_); !gain.empty()) list.push_back(std::move(gain));
+  if (std::string gain = words_about_law(impacts_.gain()); !gain.empty()) list.push_back(std::move(gain));
   if (merged.count == 0) return list;
   list.push_back(
       fmt::format("contacts that act on each other struck within 1e-9 s of each other and were taken as one impact "

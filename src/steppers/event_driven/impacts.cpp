@@ -54,8 +54,8 @@ void Impacts::jump(State& now, Impulses& impulses) {
   constexpr double clear = 1e-6;
   law_.rates(now.u, gamma_after_);
   const auto impulse = [&](const Contact&, int row, int r) { return law_.P()[row + r]; };
-  gain_.take(ContactEnergy(contacts_, set_, law_.gamma_before, gamma_after_, law_.chi, impulse), clear, now.t,
-             set_.empty() ? -1 : set_.front());
+  const ContactEnergy energy(contacts_, set_, law_.gamma_before, gamma_after_, law_.chi, impulse);
+  if (energy.is_gain(clear)) gain_.take(energy.work, now.t, contacts_, energy.giver);
   law_.scatter(set_, Lambda_);
   impulses.Lambda.eigen() += Lambda_.eigen();
   impulses.P.eigen() += Lambda_.eigen();
