@@ -3,6 +3,7 @@
 #include "steppers/shared/velocity_law.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tappet {
@@ -141,7 +142,12 @@ SolveReport VelocityLaw::solve_on_top(const ContactSet& set, const BlockMatrix& 
   for (const auto& [k, contact, row] : contacts_.each(set)) restored_[row] = given[row];
   const SolveReport report = poisson_.decompress(*solver_, problem_, restored_, decompression_);
   P_.resize(given.size());
-  for (int r = 0; r < given.size(); ++r) P_[r] = decompression_[r] - given[r];
+  // A contact that gets nothing more has exactly no impulse, not that of round-off.
+  constexpr double round_off = 1e-14;
+  for (int r = 0; r < given.size(); ++r) {
+    const double more = decompression_[r] - given[r];
+    P_[r] = std::abs(more) <= round_off * std::abs(given[r]) ? 0.0 : more;
+  }
   problem_.G.add_velocity(P_, u);
   last_.keep(contacts_, set, P_);
   return report;
