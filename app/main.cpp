@@ -11,7 +11,6 @@
 #include <new>
 
 #include "commands.h"
-#include "files/hdf5_exit.h"
 #include "model/model.h"
 #include "model/reading/nearest.h"
 #include "run/options.h"
@@ -61,7 +60,6 @@ void keep_heap_small() {
 
 int main(int argc, char** argv) {
   keep_heap_small();
-  tappet::leave_hdf5_alone_at_exit();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error of writing it
   CLI::App app("Tappet simulates mechanisms whose parts touch: impacts, friction, rest.", "tappet");
   app.set_version_flag("--version", fmt::format("tappet {}", tappet::version));

@@ -6,14 +6,6 @@
 #include <new>
 #include <stdexcept>
 
-#include "files/hdf5_exit.h"
-
-namespace tappet {
-
-void leave_hdf5_alone_at_exit() { H5dont_atexit(); }
-
-}  // namespace tappet
-
 namespace tappet::hdf5 {
 
 namespace {
@@ -68,13 +60,22 @@ void check(herr_t status, const std::string& what) {
   if (status < 0) throw std::runtime_error("HDF5: cannot " + what);
 }
 
-// Without memory the library cannot be started, and its functions crash.
-void be_silent() {
+// Without memory the library cannot be started, and its functions crash. When a program ends, HDF5 would close the
+// files that are still open. It crashes there if a file could not be closed before because the disk was full, and the
+// exit code is lost. Tappet closes all its files itself, so HDF5 is told to do nothing then. This must happen before it
+// starts.
+void start() {
+  [[maybe_unused]] static const herr_t told = H5dont_atexit();
   if (H5open() < 0) throw std::bad_alloc();
+}
+
+void be_silent() {
+  start();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
 Handle without_cache() {
+  start();
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "create a property list");
   check(H5Pset_cache(access, 0, 1, 0, 0.0), "set the cache of chunks");
   return access;

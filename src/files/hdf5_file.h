@@ -36,7 +36,11 @@ class Handle {
 
 void check(herr_t status, const std::string& what);
 
-// After this call the library no longer prints failures on stderr. They are reported as exceptions.
+// Starts HDF5. From then on it does nothing when the program ends: a program that opens files of its own with HDF5 must
+// close them itself. If the program has used HDF5 before, this has no effect.
+void start();
+
+// The same. After this call the library no longer prints failures on stderr. They are reported as exceptions.
 void be_silent();
 
 Handle create_file(const std::filesystem::path& file);
