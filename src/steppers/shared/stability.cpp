@@ -85,7 +85,11 @@ void StabilityWatch::diagnose(const State& state, double dt, bool finite) {
         "fastest damping {:.4g} 1/s of the forces, estimated); expected dt <= {:.2g} s",
         dt, limit.dt, limit.omega, limit.damping, 0.9 * limit.dt);
   else if (!finite)
-    diagnosis_ = fmt::format("velocities are no longer finite; the forces allow dt <= {:.3g} s at the start", limit.dt);
+    diagnosis_ = fmt::format(
+        "velocities are no longer finite, and dt is not the reason: the forces allow {} at the start; masses, forces "
+        "or "
+        "velocities are outside the range of the numbers",
+        std::isfinite(limit.dt) ? fmt::format("dt <= {:.3g} s", limit.dt) : "any dt");
 }
 
 }  // namespace tappet

@@ -42,6 +42,11 @@ TEST(Needs, a_run_whose_energy_is_not_finite_has_failed) {
     EXPECT_EQ(result.summary.status, RunStatus::failed) << g;
     EXPECT_FALSE(result.summary.message.empty());
   }
+  for (const char* scheme : {"moreau-explicit", "moreau-midpoint", "half-explicit-velocity"}) {
+    const Summary summary = simulate(ball_with(1, 1e200), {.scheme = scheme}).summary;
+    EXPECT_EQ(summary.status, RunStatus::failed) << scheme;
+    EXPECT_THAT(summary.message, HasSubstr("the forces allow any dt")) << scheme;
+  }
   const Result heavy = simulate(ball_with(1e304, 1e3, 100));
   EXPECT_EQ(heavy.summary.status, RunStatus::failed);
   EXPECT_THAT(heavy.summary.message, HasSubstr("the energy at the start is not finite"));
