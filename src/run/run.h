@@ -34,7 +34,7 @@ class Run {
   bool accept(const StepReport& report);
   bool stays_in_range(const StepReport& report);
   void count(const StepReport& report);
-  static constexpr int many_iterations = 1000, most_hopeless_steps = 100;
+  static constexpr int many_iterations = 1000, most_hopeless_iterations = 100 * many_iterations;
   void give_up(const StepReport& report);
   bool ask_control(double dt);
   void find_contacts(double dt);
@@ -84,11 +84,11 @@ class Run {
   Summary& summary_ = result_.summary;
   StepReport last_report_;
   bool last_recorded_ = false;
-  int hopeless_steps_ = 0;       // one after the other that did not converge after many iterations
-  bool on_grid_ = true;          // until a scheme chooses the length of a step itself
-  bool may_be_resumed_ = false;  // the run ended before its time, for a reason outside of it
-  double seconds_before_ = 0.0;  // of the run before it was resumed
-  bool search_failed_ = false;   // the contacts of two colliders could not be computed
+  long hopeless_iterations_ = 0;  // of the last steps, none of which converged, if they took many
+  bool on_grid_ = true;           // until a scheme chooses the length of a step itself
+  bool may_be_resumed_ = false;   // the run ended before its time, for a reason outside of it
+  double seconds_before_ = 0.0;   // of the run before it was resumed
+  bool search_failed_ = false;    // the contacts of two colliders could not be computed
   double iterations_ = 0, closed_ = 0, islands_ = 0, asleep_ = 0;  // sums over the steps
   long stride_ = 1, next_look_ = 1;  // steps between two reports of progress; the step of the next report
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), last_look_ = begun_;

@@ -6,12 +6,11 @@
 
 namespace tappet {
 
-void EnergyGain::take(double work, double t, const ContactList& contacts, int k) {
+void EnergyGain::take(double work, double t, const std::string& from) {
   ++count;
   total += work;
   if (!(work > most)) return;
-  most = work, most_t = t;
-  contact = k < 0 ? std::string() : contacts.name(k);
+  most = work, most_t = t, contact = from;
 }
 
 std::string words_about_law(const EnergyGain& gain) {

@@ -48,7 +48,7 @@ struct EnergyGain {
   double total = 0, most = 0, most_t = 0;  // J, J, s
   std::string contact;                     // that of the largest gain
 
-  void take(double work, double t, const ContactList& contacts, int k);
+  void take(double work, double t, const std::string& from);
   void archive(Archive& a) { a(count, total, most, most_t, contact); }
 };
 

@@ -37,7 +37,7 @@ bool Run::archive(Archive& a) {
   a.mark(settings_bytes());
   double seconds = seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   a(seconds, state_.t, state_.q, state_.u, forces_, on_grid_);
-  a(last_report_, last_recorded_, hopeless_steps_);
+  a(last_report_, last_recorded_, hopeless_iterations_);
   if (a.reads()) seconds_before_ = seconds;
   archive_summary(a);
   a(penetration_, energy_watch_, contacts_);

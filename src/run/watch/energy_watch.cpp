@@ -16,7 +16,6 @@ void EnergyWatch::take(const State& before, const State& after, const StepReport
                        Evaluator& evaluate) {
   // Schemes use directions somewhere between those at both ends of the step, so the work is known to a small part only.
   constexpr double clear = 1e-3;
-  constexpr size_t few = 256;  // the work of more contacts is only computed if the energy rises
   ++steps_;
   const bool begins = report.impulsive || report.projections > 0;
   if (!begins && left_ == 0) return;
@@ -24,22 +23,25 @@ void EnergyWatch::take(const State& before, const State& after, const StepReport
   left_ = begins ? steps_of_impact - 1 : left_ - 1;
 
   const double gained = rise(before, after, evaluate);
+  const bool rises = gained > noticeable * scale_;
   set_.clear();
   for (const int k : contacts_.all())
     if (P[contacts_[k].row] != 0.0) set_.push_back(k);
-  const bool known = !set_.empty() && (set_.size() <= few || !watches_scheme_ || gained > 0);
+  // The work takes time and memory, in large systems too much to compute it if the energy does not rise.
+  const bool known = !set_.empty() && (is_small() || !watches_scheme_ || rises);
   const ContactEnergy energy = known ? work(before, after, P, evaluate) : ContactEnergy{};
-  if (energy.giver >= 0) giver_ = energy.giver;
+  if (energy.giver >= 0) giver_ = contacts_.name(energy.giver);
   // In a step with an impact other forces act too. Only the energy says whether the impact itself has given some.
-  if (report.impulsive && !watches_scheme_ && energy.is_gain(clear))
-    by_law_.take(energy.work, after.t, contacts_, energy.giver);
-  if (gained > noticeable * scale_) share(gained, energy.is_gain(clear) ? energy.work : 0.0, after);
+  if (report.impulsive && !watches_scheme_ && energy.is_gain(clear)) by_law_.take(energy.work, after.t, giver_);
+  if (rises) share(gained, energy.is_gain(clear) ? energy.work : 0.0, after);
 }
 
 void EnergyWatch::begin(const State& before) {
+  told_ = 0;
+  giver_.clear();
+  if (!is_small()) return;  // only the work in single steps is known
   u_before_ = before.u;
   impulse_.assign(before.u.size(), 0.0);
-  told_ = 0;
 }
 
 // Says what gained this energy: the law as far as the contacts did work, in this step or in the whole impact, and the
@@ -49,9 +51,8 @@ void EnergyWatch::share(double gained, double work, const State& after) {
   for (int i = 0; i < impulse_.size(); ++i) whole += 0.5 * impulse_[i] * (u_before_[i] + after.u[i]);
   const double by_law = std::clamp(std::max(work, whole - told_), 0.0, gained), by_scheme = gained - by_law;
   told_ += by_law;
-  const int giver = giver_ < contacts_.size() ? giver_ : -1;
-  if (by_law > noticeable * scale_) by_law_.take(by_law, after.t, contacts_, giver);
-  if (by_scheme > noticeable * scale_) by_scheme_.take(by_scheme, after.t, contacts_, giver);
+  if (by_law > noticeable * scale_) by_law_.take(by_law, after.t, giver_);
+  if (by_scheme > noticeable * scale_) by_scheme_.take(by_scheme, after.t, giver_);
 }
 
 std::vector<std::string> EnergyWatch::remarks() const {
@@ -72,12 +73,13 @@ double EnergyWatch::rise(const State& before, const State& after, Evaluator& eva
   const Energy now = evaluate.energy(after.t, after.q, after.u);
   note_level(steps_, now);
   const double gained = now.total() - highest;
-  if (gained <= 0) return gained;
+  if (gained <= 0 || contacts_.system().model().formulas.forces.empty()) return gained;
   const double power = std::max({0.0, power_of_motion(before, evaluate), power_of_motion(after, evaluate)});
   return gained - power * (after.t - before.t);
 }
 
-// The power of the forces that change their sign with the velocities: dampers, and what is written like them.
+// The power of the forces that change their sign with the velocities: dampers, and formulas that vanish at rest. Only
+// formulas may give energy.
 double EnergyWatch::power_of_motion(const State& state, Evaluator& evaluate) {
   for (Vec* h : {&h_, &h_back_}) h->resize(state.u.size());
   back_ = state.u;
@@ -94,19 +96,23 @@ void EnergyWatch::note_level(long step, const Energy& energy) {
   scale_ = std::max(scale_, energy.kinetic);
 }
 
+// In parts, so that the directions of thousands of contacts take no memory.
 ContactEnergy EnergyWatch::work(const State& before, const State& after, const Vec& P, Evaluator& evaluate) {
   ContactEnergy mean;
   const auto impulse = [&](const Contact& contact, int, int r) { return P[contact.row + r]; };
-  for (const State* at : {&before, &after}) {
-    evaluate.directions(at->t, at->q, set_, W_, chi_);
-    gamma_before_.resize(W_.rows()), gamma_after_.resize(W_.rows());
-    W_.multiply(before.u, gamma_before_), W_.multiply(after.u, gamma_after_);
-    add_impulse(P);
-    for (Vec* gamma : {&gamma_before_, &gamma_after_}) gamma->eigen() += chi_.eigen();
-    const ContactEnergy energy(contacts_, set_, gamma_before_, gamma_after_, chi_, impulse);
-    mean.work += 0.5 * energy.work, mean.flow += 0.5 * energy.flow;
-    if (energy.giver >= 0 && (mean.giver < 0 || energy.given > mean.given))
-      mean.giver = energy.giver, mean.given = energy.given;
+  for (size_t first = 0; first < set_.size(); first += few) {
+    part_.assign(set_.begin() + first, set_.begin() + std::min(set_.size(), first + few));
+    for (const State* at : {&before, &after}) {
+      evaluate.directions(at->t, at->q, part_, W_, chi_);
+      gamma_before_.resize(W_.rows()), gamma_after_.resize(W_.rows());
+      W_.multiply(before.u, gamma_before_), W_.multiply(after.u, gamma_after_);
+      if (!impulse_.empty()) add_impulse(P);
+      for (Vec* gamma : {&gamma_before_, &gamma_after_}) gamma->eigen() += chi_.eigen();
+      const ContactEnergy energy(contacts_, part_, gamma_before_, gamma_after_, chi_, impulse);
+      mean.work += 0.5 * energy.work, mean.flow += 0.5 * energy.flow;
+      if (energy.giver >= 0 && (mean.giver < 0 || energy.given > mean.given))
+        mean.giver = energy.giver, mean.given = energy.given;
+    }
   }
   return mean;
 }
@@ -114,7 +120,7 @@ ContactEnergy EnergyWatch::work(const State& before, const State& after, const V
 // Half of the impulses of the contacts that are not moved, as their directions are now.
 void EnergyWatch::add_impulse(const Vec& P) {
   half_P_.assign(W_.rows(), 0.0);
-  for (const auto& [k, contact, row] : contacts_.each(set_)) {
+  for (const auto& [k, contact, row] : contacts_.each(part_)) {
     bool moved = false;
     for (int r = 0; r < contact.rows; ++r) moved |= chi_[row + r] != 0.0;
     for (int r = 0; r < contact.rows && !moved; ++r) half_P_[row + r] = 0.5 * P[contact.row + r];

@@ -33,6 +33,8 @@ class EnergyWatch {
   std::vector<std::string> remarks() const;  // the warnings of the summary
 
  private:
+  static constexpr size_t few = 256;  // contacts
+  static constexpr int few_velocities = 600;
   static constexpr int steps_of_impact = 3;   // a scheme may spread an impact over so many steps
   static constexpr int recent = 16;           // steps: a contact that chatters gains what it lost a moment before
   static constexpr double noticeable = 1e-6;  // of the largest kinetic energy until then
@@ -41,6 +43,7 @@ class EnergyWatch {
     long step = -1;
     double energy = 0;
   };
+  bool is_small() const { return contacts_.system().u_size() <= few_velocities; }
   void begin(const State& before);
   void share(double gained, double work, const State& after);
   void add_impulse(const Vec& P);
@@ -55,12 +58,12 @@ class EnergyWatch {
   int left_ = 0;                        // steps of the present impact that are still to come
   double scale_ = 0;                    // the largest kinetic energy
   std::array<Level, recent> levels_{};  // energies of the last steps, as far as they were computed
-  int giver_ = -1;                      // the contact that is named
+  std::string giver_;                   // the contact that is named
   // Of the present impact: the velocities before it, the impulses of contacts on the velocities, and the work of them
   // that was told already.
   Vec u_before_, impulse_;
   double told_ = 0;
-  ContactSet set_;
+  ContactSet set_, part_;
   BlockRows W_;
   Vec chi_, half_P_, gamma_before_, gamma_after_, back_, h_, h_back_;
   EnergyGain by_law_, by_scheme_;

@@ -33,12 +33,12 @@ void Run::count(const StepReport& report) {
   summary_.impulsive_steps += report.impulsive;
   if (!scheme_remarks_) energy_watch_.take(before_, state_, report, stepper_->impulses().P, evaluate_);
   summary_.rejected_steps += report.rejected;
-  if (report.converged()) hopeless_steps_ = 0;
+  if (report.converged()) hopeless_iterations_ = 0;
   if (!report.converged()) {
     ++summary_.unconverged_steps;
     warn_of_step(report);
-    if (report.solve.iterations >= many_iterations) ++hopeless_steps_;
-    if (hopeless_steps_ >= most_hopeless_steps) give_up(report);
+    if (report.solve.iterations >= many_iterations) hopeless_iterations_ += report.solve.iterations;
+    if (hopeless_iterations_ >= most_hopeless_iterations) give_up(report);
   }
   if (system_.has_colliders()) {
     summary_.max_found = std::max(summary_.max_found, contacts_.found());
@@ -61,9 +61,9 @@ void Run::count(const StepReport& report) {
 void Run::give_up(const StepReport& report) {
   summary_.status = RunStatus::failed;
   summary_.message = fmt::format(
-      "{} steps one after the other did not converge after {} iterations or more, up to t = {:.9g} s, scheme {}, "
+      "steps one after the other did not converge, after {} iterations in all, up to t = {:.9g} s, scheme {}, "
       "residual {:.3g}{}; masses, lengths or forces may differ too much in size, or the step may be too large",
-      most_hopeless_steps, many_iterations, state_.t, settings_.scheme, report.solve.residual, closed_contacts());
+      hopeless_iterations_, state_.t, settings_.scheme, report.solve.residual, closed_contacts());
 }
 
 void Run::watch_constraints() {

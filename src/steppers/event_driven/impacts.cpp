@@ -55,7 +55,7 @@ void Impacts::jump(State& now, Impulses& impulses) {
   law_.rates(now.u, gamma_after_);
   const auto impulse = [&](const Contact&, int row, int r) { return law_.P()[row + r]; };
   const ContactEnergy energy(contacts_, set_, law_.gamma_before, gamma_after_, law_.chi, impulse);
-  if (energy.is_gain(clear)) gain_.take(energy.work, now.t, contacts_, energy.giver);
+  if (energy.is_gain(clear)) gain_.take(energy.work, now.t, contacts_.name(energy.giver));
   law_.scatter(set_, Lambda_);
   impulses.Lambda.eigen() += Lambda_.eigen();
   impulses.P.eigen() += Lambda_.eigen();
