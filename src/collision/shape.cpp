@@ -69,7 +69,7 @@ Shape with_core(Shape shape) {
 Collider plane_collider(const Vec3d& point, const Vec3d& normal, int body) {
   const double length = norm(normal);
   if (!(length > 0.0) || !std::isfinite(length))
-    throw std::invalid_argument("normal of a plane: expected a vector that is not zero");
+    throw std::invalid_argument("normal of a plane: expected a vector that is not zero and whose length is finite");
   const Vec3d n = (1.0 / length) * normal;
   const auto [t1, t2] = normals(n);
   return {Shape::half_space(), {point, {t1, t2, n}}, body};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "model/attachments.h"
 #include "model/collider_shapes.h"
@@ -122,7 +123,11 @@ void load_colliders(Loading& loading) {
     check_law(item, entry.law);
     read_bodies(loading, item, entry);
     std::visit([&](auto& s) { find_geometry(loading, item, s, entry); }, shape);
-    entry.shapes = std::visit([](const auto& s) { return s.colliders(); }, shape);
+    try {
+      entry.shapes = std::visit([](const auto& s) { return s.colliders(); }, shape);
+    } catch (const std::invalid_argument& error) {  // numbers that are too large to be squared
+      item.fail(error.what());
+    }
     read_frame(loading, item, entry);
     if (const auto* box = std::get_if<BoxShape>(&shape)) check_edges(loading, item, entry, *box);
     loading.model.colliders.push_back(std::move(entry));
