@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "system/depends_on_time.h"
+#include "elements/depends_on_time.h"
 
 namespace tappet {
 
