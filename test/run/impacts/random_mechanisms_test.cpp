@@ -145,15 +145,16 @@ TEST(RandomMechanisms, are_carried_out_by_every_scheme) {
 }
 
 // These are so hard that steps need not converge, and runs may end with a message. But every such step is counted, no
-// number is infinite in silence, and no run takes for ever. event-driven and lcp-trapezoidal take minutes for some of
-// them, and are run only if TAPPET_HARSH says how many mechanisms to try.
+// number is infinite in silence, and no run takes for ever. lcp-trapezoidal takes minutes for some of them, and is run
+// only if TAPPET_HARSH says how many mechanisms to try. event-driven is not run: a single one of its steps may have
+// thousands of impacts between colliders.
 TEST(RandomMechanisms, that_are_harsh_end_in_finite_numbers_or_a_message) {
   const int first = number_from("TAPPET_HARSH_FROM", 0), count = number_from("TAPPET_HARSH", 0);
   Tallies tallies;
   for (int seed = first; seed < first + std::max(count, harsh_kinds); ++seed) {
     const RandomMechanism mechanism = harsh_mechanism(seed);
     for (const SchemeInfo& scheme : schemes()) {
-      if (count == 0 && (scheme.name == "event-driven" || scheme.name == "lcp-trapezoidal")) continue;
+      if (scheme.name == "event-driven" || (count == 0 && scheme.name == "lcp-trapezoidal")) continue;
       run(mechanism, fmt::format("seed {} ({}), {}", seed, mechanism.kind, scheme.name), scheme.name,
           tallies[scheme.name]);
     }
