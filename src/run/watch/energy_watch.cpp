@@ -31,6 +31,7 @@ void EnergyWatch::take(const State& before, const State& after, const StepReport
   const bool known = !set_.empty() && (is_small() || !watches_scheme_ || rises);
   const ContactEnergy energy = known ? work(before, after, P, evaluate) : ContactEnergy{};
   if (energy.giver >= 0) giver_ = contacts_.name(energy.giver);
+  flow_ += energy.flow;
   // In a step with an impact other forces act too. Only the energy says whether the impact itself has given some.
   if (report.impulsive && !watches_scheme_ && energy.is_gain(clear)) by_law_.take(energy.work, after.t, giver_);
   if (rises) share(gained, energy.is_gain(clear) ? energy.work : 0.0, after);
@@ -57,7 +58,7 @@ void EnergyWatch::share(double gained, double work, const State& after) {
 
 std::vector<std::string> EnergyWatch::remarks() const {
   std::vector<std::string> list;
-  if (by_law_.count > 0) list.push_back(words_about_law(by_law_));
+  if (by_law_.total > solved * flow_) list.push_back(words_about_law(by_law_));
   if (by_scheme_.total > remarkable * scale_) list.push_back(words_about_scheme(by_scheme_));
   return list;
 }

@@ -28,7 +28,7 @@ class EnergyWatch {
   // A step of a run. P has the rows of the present contacts.
   void take(const State& before, const State& after, const StepReport& report, const Vec& P, Evaluator& evaluate);
   void archive(Archive& a) {
-    a(steps_, left_, scale_, told_, levels_, giver_, u_before_, impulse_, by_law_, by_scheme_);
+    a(steps_, left_, scale_, told_, levels_, giver_, u_before_, impulse_, by_law_, by_scheme_, flow_);
   }
   std::vector<std::string> remarks() const;  // the warnings of the summary
 
@@ -39,6 +39,7 @@ class EnergyWatch {
   static constexpr int recent = 16;           // steps: a contact that chatters gains what it lost a moment before
   static constexpr double noticeable = 1e-6;  // of the largest kinetic energy until then
   static constexpr double remarkable = 1e-3;  // of it, all gains by the scheme together
+  static constexpr double solved = 1e-9;      // the part to which schemes solve for velocities: less work is round-off
   struct Level {
     long step = -1;
     double energy = 0;
@@ -67,6 +68,7 @@ class EnergyWatch {
   BlockRows W_;
   Vec chi_, half_P_, gamma_before_, gamma_after_, back_, h_, h_back_;
   EnergyGain by_law_, by_scheme_;
+  double flow_ = 0;  // energy that went to and fro in all impacts [J]
 };
 
 }  // namespace tappet
