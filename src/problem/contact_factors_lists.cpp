@@ -3,6 +3,7 @@
 //
 // Assembles a small dense G along lists. The lists are made once for each layout of W, so a step with the same contacts
 // as the step before only computes with numbers.
+#include "math/wide/wide.h"
 #include "problem/contact_factors.h"
 
 namespace tappet {
@@ -15,22 +16,82 @@ bool starts_block(const Inertia& inertia, std::span<const int> columns, size_t f
   return columns.size() - first >= block.size() && std::equal(block.begin(), block.end(), columns.begin() + first);
 }
 
-// The sum over a number of columns that the compiler knows, or any number (`size` 0).
-template <int size>
-double dot_of(const double* w, const double* y, int columns) {
-  double sum = 0.0;
+// Adds the products of up to four rows of W, side by side in one vector, with all rows of Y. Each sum is taken in the
+// same order as that of one row alone would be. `size` is the number of columns.
+template <int size, int lanes>
+[[gnu::always_inline]] inline void add_rows(const double* w, int w_width, const double* y, int y_rows, int y_width,
+                                            double* g, int lead) {
+  Four side[size];
+  const double *w_1 = w + w_width, *w_2 = w_1 + w_width, *w_3 = lanes > 3 ? w_2 + w_width : w_2;
 #pragma GCC unroll 12
-  for (int c = 0; c < (size > 0 ? size : columns); ++c) sum += w[c] * y[c];
-  return sum;
+  for (int c = 0; c < size; ++c) side[c] = Four{w[c], w_1[c], w_2[c], w_3[c]};
+  for (int j = 0; j < y_rows; ++j, y += y_width, g += lead) {
+    Four sum{};
+#pragma GCC unroll 12
+    for (int c = 0; c < size; ++c) sum += side[c] * y[c];
+    if constexpr (lanes == 4)
+      four(g) = four(g) + sum;
+    else
+      for (int i = 0; i < lanes; ++i) g[i] += sum[i];
+  }
 }
 
-template <int size>
-void add_product(const double* w, int w_rows, int w_width, const double* y, int y_rows, int y_width, int columns,
-                 double* g, int lead) {
+// The same for one row of W, and for any number of columns.
+void add_row(const double* w, const double* y, int y_rows, int y_width, int columns, double* g, int lead) {
   for (int j = 0; j < y_rows; ++j, y += y_width, g += lead) {
-    const double* row = w;
-    for (int i = 0; i < w_rows; ++i, row += w_width) g[i] += dot_of<size>(row, y, columns);
+    double sum = 0.0;
+    for (int c = 0; c < columns; ++c) sum += w[c] * y[c];
+    *g += sum;
   }
+}
+
+// The entries of G at `g`, whose columns are `lead` numbers apart, += rows of W times rows of Y.
+TAPPET_WIDE void add_product(const double* w, int w_rows, int w_width, const double* y, int y_rows, int y_width,
+                             int columns, double* g, int lead) {
+  const auto add_most = [&]<int size>() __attribute__((always_inline)) {
+    for (; w_rows >= 4; w_rows -= 4, w += 4 * w_width, g += 4)
+      add_rows<size, 4>(w, w_width, y, y_rows, y_width, g, lead);
+    if (w_rows < 3) return;
+    add_rows<size, 3>(w, w_width, y, y_rows, y_width, g, lead);
+    w_rows = 0;
+  };
+  if (columns == 3) add_most.template operator()<3>();
+  if (columns == 6) add_most.template operator()<6>();
+  if (columns == 12) add_most.template operator()<12>();
+  for (; w_rows > 0; --w_rows, w += w_width, ++g) add_row(w, y, y_rows, y_width, columns, g, lead);
+}
+
+// Products whose rows follow each other become one, first those with the same rows of Y, then those with the same rows
+// of W. So the contacts of one body with the ground become one product.
+template <class Product>
+void join_products(std::vector<Product>& products) {
+  const auto join = [&products](auto&& follows, auto&& rows) {
+    size_t kept = 0;
+    for (size_t i = 1; i < products.size(); ++i)
+      if (Product& last = products[kept], &next = products[i]; last.columns == next.columns && follows(last, next))
+        rows(last) += rows(next);
+      else
+        products[++kept] = next;
+    if (!products.empty()) products.resize(kept + 1);
+  };
+  const auto same_y = [](const Product& a, const Product& b) {
+    return a.y_row == b.y_row && a.y_value == b.y_value && a.y_rows == b.y_rows && a.y_width == b.y_width;
+  };
+  const auto same_w = [](const Product& a, const Product& b) {
+    return a.w_row == b.w_row && a.w_value == b.w_value && a.w_rows == b.w_rows && a.w_width == b.w_width;
+  };
+  join(
+      [&](const Product& a, const Product& b) {
+        return same_y(a, b) && a.w_width == b.w_width && a.w_row + a.w_rows == b.w_row &&
+               a.w_value + a.w_rows * a.w_width == b.w_value;
+      },
+      [](auto& product) -> auto& { return product.w_rows; });
+  join(
+      [&](const Product& a, const Product& b) {
+        return same_w(a, b) && a.y_width == b.y_width && a.y_row + a.y_rows == b.y_row &&
+               a.y_value + a.y_rows * a.y_width == b.y_value;
+      },
+      [](auto& product) -> auto& { return product.y_rows; });
 }
 
 }  // namespace
@@ -57,6 +118,7 @@ bool ContactFactors::list_products(const BlockRows& W) {
   }
   for (int k = 0; k < W.blocks(); ++k)
     for (int l = 0; l < W.blocks(); ++l) list_products_of(W, l, k);
+  join_products(products_);
   return can_list_ = true;
 }
 
@@ -91,11 +153,9 @@ void ContactFactors::form_by_list(const BlockRows& W, Mat& G) const {
   G.set_zero();
   if (size == 0) return;
   const double *w = W.values(0), *y = Y_.values(0);
-  for (const Product& p : products_) {
-    const auto add = p.columns == 3 ? add_product<3> : p.columns == 6 ? add_product<6> : add_product<0>;
-    add(w + p.w_value, p.w_rows, p.w_width, y + p.y_value, p.y_rows, p.y_width, p.columns, G.column(p.y_row) + p.w_row,
-        size);
-  }
+  for (const Product& p : products_)
+    add_product(w + p.w_value, p.w_rows, p.w_width, y + p.y_value, p.y_rows, p.y_width, p.columns,
+                G.column(p.y_row) + p.w_row, size);
 }
 
 }  // namespace tappet

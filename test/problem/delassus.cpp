@@ -158,6 +158,48 @@ TEST_F(ContactsOfBodies, get_other_lists_for_another_layout_and_another_matrix) 
     for (int i = 0; i < W.rows(); ++i) EXPECT_NEAR(G.dense()(i, j), exact(i, j), 1e-14);
 }
 
+// Contacts of rigid bodies, four rows of which are multiplied side by side. Contacts that follow each other in both
+// factors are multiplied as one.
+TEST(Delassus, of_contacts_in_space_along_lists) {
+  constexpr int velocities = 18;
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  Coupling coupling(velocities);
+  for (int i = 0; i < velocities; ++i) coupling.tie(6 * (i / 6), i);
+  BlockMatrix M(coupling, BlockMatrix::Kind::symmetric_positive);
+  for (int i = 0; i < velocities; ++i) M.add(i, i, 2.0 + i);
+  for (int i = 0; i < velocities; i += 6) M.add(i, i + 5, 0.3), M.add(i + 5, i, 0.3);
+  ASSERT_TRUE(M.factor());
+  const auto columns = [](std::initializer_list<int> bodies) {
+    std::vector<int> all;
+    for (int b : bodies)
+      for (int i = 0; i < 6; ++i) all.push_back(6 * b + i);
+    return all;
+  };
+  BlockRows W;
+  const std::vector<std::pair<int, std::vector<int>>> blocks = {
+      {3, columns({0})},    {3, columns({0})},    {3, columns({0})},    {3, columns({0})}, {4, columns({1})},
+      {3, columns({0, 1})}, {3, columns({0, 1})}, {3, columns({1, 2})}, {1, columns({2})}, {3, columns({2, 0})}};
+  for (const auto& [rows, at] : blocks) {
+    double* w = W.append(rows, at);
+    for (size_t i = 0; i < rows * at.size(); ++i) w[i] = normal(random);
+  }
+  W.number_layout(9);
+  Eigen::MatrixXd dense_M(velocities, velocities), dense_W = Eigen::MatrixXd::Zero(velocities, W.rows());
+  for (int i = 0; i < velocities; ++i)
+    for (int j = 0; j < velocities; ++j) dense_M(i, j) = M(i, j);
+  for (int k = 0; k < W.blocks(); ++k)
+    for (int r = 0, i = 0; r < W.block(k).rows; ++r)
+      for (int column : W.columns(k)) dense_W(column, W.block(k).row + r) = W.values(k)[i++];
+  const Eigen::MatrixXd exact = dense_W.transpose() * dense_M.inverse() * dense_W;
+  Delassus G;
+  for (int again = 0; again < 2; ++again) {
+    G.assemble(M, W, Delassus::Form::dense);
+    for (int j = 0; j < W.rows(); ++j)
+      for (int i = 0; i < W.rows(); ++i) EXPECT_NEAR(G.dense()(i, j), exact(i, j), 1e-14) << i << ' ' << j;
+  }
+}
+
 // Two bodies of two velocities; one contact between them, one with the ground.
 TEST(Delassus, made_in_the_memory_of_W_is_the_same_operator_and_gives_the_memory_back) {
   Coupling coupling(4);
