@@ -16,6 +16,7 @@ class MinimumNorm {
   // A column counts as dependent if its remainder is below `threshold` times the longest column.
   int factor(int n, const double* A, double threshold = 1e-11);  // returns the rank
   void solve(double* x);                                         // x ← A⁺ x
+  int size() const { return n_; }
   int rank() const { return rank_; }
   double longest() const { return longest_; }  // norm of the longest column
 

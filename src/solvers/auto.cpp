@@ -123,17 +123,17 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
     if (const double e = solve_one_contact(problem, P); e <= options_.tolerance) return {SolveStatus::converged, 1, e};
   // From a cold start Newton's method alone rarely finds the statuses of more than a dozen contacts.
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
-  DenseNewton::Result direct{HUGE_VAL, 0};
+  DenseNewton::Result direct{HUGE_VAL, 0, 0};
   start_ = P;
   if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
   if (direct.residual <= std::min(good, options_.tolerance))
-    return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.iterations};
+    return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.factorisations};
   if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};
   return search_small(problem, direct, P);
 }
 
 SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P) {
-  SolveReport report{SolveStatus::not_converged, direct.iterations, direct.residual, 0, direct.iterations};
+  SolveReport report{SolveStatus::not_converged, direct.iterations, direct.residual, 0, direct.factorisations};
   best_ = P;
   const auto keep = [&](double e, int solver, int count) {
     if (e < report.residual) report.residual = e, report.solver = solver, best_ = P;
@@ -141,7 +141,7 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   };
   const auto finish = [&](int solver, DenseNewton::Choice choice = DenseNewton::Choice::shortest) {  // to round-off
     const auto result = newton_.solve(problem, 30, P, xi_, choice);
-    report.factorisations += result.iterations;
+    report.factorisations += result.factorisations;
     keep(result.residual, solver, result.iterations);
     return report.residual <= options_.tolerance;
   };

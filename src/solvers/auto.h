@@ -24,6 +24,7 @@ class Auto final : public IslandMember {
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   void limit(double seconds) override;  // in place of the option budget_s
   void forget() override {
+    newton_.forget();
     path_solver_.forget();
     if (apart_) apart_->forget();
   }

@@ -67,6 +67,64 @@ TEST(DenseNewton, NearestImpulsesKeepTheStatusesOfAGoodStart) {
   EXPECT_LE(shortest, 100);  // otherwise these problems show nothing
 }
 
+// A cube at rest on its four lower corners, on a slope. Its twelve impulses are not unique.
+struct CubeAtRest {
+  ContactProblem problem;
+  Eigen::MatrixXd G;
+  CubeAtRest() : G(12, 12) {
+    constexpr double half = 0.05, dt = 1e-3, mu = 0.5, slope = 0.17;
+    Eigen::MatrixXd W(6, 12);
+    Eigen::VectorXd inverse_mass(6);
+    inverse_mass << 1.0, 1.0, 1.0, 600.0, 600.0, 600.0;
+    for (int k = 0; k < 4; ++k) {
+      const Eigen::Vector3d corner(k & 1 ? half : -half, k & 2 ? half : -half, -half);
+      for (int i = 0; i < 3; ++i) {
+        const Eigen::Vector3d direction = Eigen::Vector3d::Unit((i + 2) % 3);  // z, x, y
+        W.col(3 * k + i) << direction, corner.cross(direction);
+      }
+      problem.laws.push_back({Law::Kind::contact, 3 * k, 3, mu});
+    }
+    G = W.transpose() * inverse_mass.asDiagonal() * W;
+    std::copy_n(G.data(), G.size(), problem.G.dense(12).data());
+    Eigen::VectorXd fall = Eigen::VectorXd::Zero(6);
+    fall[0] = 9.81 * dt * std::sin(slope), fall[2] = -9.81 * dt * std::cos(slope);
+    problem.c.resize(12);
+    problem.c.eigen() = W.transpose() * fall;
+  }
+  Eigen::VectorXd shortest() const { return G.completeOrthogonalDecomposition().solve(-problem.c.eigen()); }
+};
+
+TEST(DenseNewton, CorrectsImpulsesAtRestWithTheFactorsOfTheLastSolution) {
+  CubeAtRest cube;
+  DenseNewton newton;
+  Vec P(12), xi;
+  EXPECT_GT(newton.solve(cube.problem, 12, P, xi).factorisations, 0);
+  for (int step = 0; step < 20; ++step) {
+    for (int i = 0; i < 12; ++i) cube.problem.c[i] *= 1.0 + 1e-9;
+    const auto result = newton.solve(cube.problem, 12, P, xi);
+    EXPECT_EQ(result.factorisations, 0);
+    EXPECT_LE(result.residual, 1e-14);
+    EXPECT_LE((P.eigen() - cube.shortest()).norm(), 1e-12 * P.eigen().norm());
+  }
+  newton.forget();
+  cube.problem.c[0] *= 1.0 + 1e-9;
+  EXPECT_GT(newton.solve(cube.problem, 12, P, xi).factorisations, 0);
+}
+
+// The cube becomes heavier between two solutions, so the last factors are wrong.
+TEST(DenseNewton, DoesNotUseFactorsOfAnotherMatrix) {
+  CubeAtRest cube;
+  DenseNewton newton;
+  Vec P(12), xi;
+  newton.solve(cube.problem, 12, P, xi);
+  cube.G *= 0.7;
+  std::copy_n(cube.G.data(), cube.G.size(), cube.problem.G.dense(12).data());
+  const auto result = newton.solve(cube.problem, 12, P, xi);
+  EXPECT_GT(result.factorisations, 0);
+  EXPECT_LE(result.residual, 1e-14);
+  EXPECT_LE((P.eigen() - cube.shortest()).norm(), 1e-12 * P.eigen().norm());
+}
+
 // The shortest impulses fail, and no other member of the chain is needed.
 TEST(Auto, ImpulsesThatAreNotUniqueAreFoundNearTheStart) {
   std::mt19937 random(1);

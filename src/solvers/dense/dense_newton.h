@@ -25,7 +25,7 @@ class DenseNewton {
  public:
   struct Result {
     double residual;
-    int iterations;
+    int iterations, factorisations;
   };
 
   enum class Choice { shortest, nearest };
@@ -34,11 +34,14 @@ class DenseNewton {
   // statuses no longer change, or if it makes no progress.
   Result solve(const ContactProblem& problem, int max_iterations, Vec& P, Vec& xi, Choice choice = Choice::shortest);
 
+  void forget() { kept_status_.clear(); }  // the factors of the last solution
+
  private:
   enum class Status : signed char { open, stick, slip };
 
   void start(const ContactProblem& problem);
   static bool costs_much(const ContactProblem& problem);
+  double correct(const ContactProblem& problem, Vec& P, Vec& xi);
   bool classify_friction(const Law& law, int k, double tau_N, const Vec& P, const Vec& xi, Status& status);
   // true if the statuses are as before and the system is linear
   bool classify(const ContactProblem& problem, const Vec& P, const Vec& xi);
@@ -55,7 +58,8 @@ class DenseNewton {
   Mat K_;
   Vec y_, scale_, present_, best_P_;
   MinimumNorm minimum_norm_;
-  bool dependent_ = false;  // whether rows depended on each other in this solve
+  std::vector<Status> kept_status_;  // with which it was factorised; empty if a contact slid, or if there are no factors
+  bool dependent_ = false;           // whether rows depended on each other in this solve
 };
 
 }  // namespace tappet

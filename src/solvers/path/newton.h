@@ -15,6 +15,7 @@ class Newton final : public ContactSolver {
  public:
   explicit Newton(const SolverOptions& options) : options_(options) {}
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
+  void forget() override { dense_.forget(); }
 
  private:
   static constexpr int dense_rows = 300;
