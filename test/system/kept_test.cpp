@@ -141,6 +141,43 @@ run: {scheme: moreau-jean, dt: 1e-3, end: 1}
   EXPECT_FALSE(std::ranges::equal(rows.W.all_values(), W));
 }
 
+// The corners of a box and the plane below it do not move in their bodies. So a search that finds the same corners
+// again changes nothing but gaps.
+TEST(KeptRows, remain_if_only_the_gaps_of_found_contacts_have_changed) {
+  const System system(parse_model(R"yaml(
+bodies:
+  box: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.3, 0.1, 0.501], velocity: [0.5, 0.2, 0]}
+colliders:
+  box: {type: box, body: box, size: [1, 1, 1], mu: 0.3}
+  floor: {type: plane, body: ground, normal: [0, 0, 1], mu: 0.3}
+run: {scheme: moreau-jean, dt: 1e-2, end: 1}
+)yaml",
+                                  "box.yaml"));
+  ContactList contacts(system);
+  State state = system.initial();
+  contacts.find(state, 1e-2);
+  ASSERT_EQ(contacts.size(), 4);
+  Evaluator evaluate(contacts);
+  Rows rows, expected;
+  rows.evaluate(evaluate, state, contacts.all());
+  const long version = contacts.version(), layout = contacts.layout();
+  EXPECT_NEAR(contacts.nearest().gap, 1e-3, 1e-15);
+  state.q[0] += 0.2, state.q[2] -= 4e-4;
+  contacts.find(state, 1e-2);
+  EXPECT_EQ(contacts.version(), version);
+  EXPECT_EQ(contacts.layout(), layout);
+  EXPECT_NEAR(contacts.nearest().gap, 6e-4, 1e-15);
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(contacts[k].before, k);
+  rows.evaluate(evaluate, state, contacts.all());
+  Evaluator other(contacts);
+  expected.evaluate(other, state, contacts.all());
+  expect_equal(rows, expected);
+  state.q[2] += 1.0;  // out of reach
+  contacts.find(state, 1e-2);
+  EXPECT_EQ(contacts.size(), 0);
+  EXPECT_GT(contacts.version(), version);
+}
+
 // The rows of every found contact by its kernel and by dual numbers.
 class KernelsOfFoundContacts : public testing::TestWithParam<std::string> {};
 
