@@ -88,7 +88,7 @@ StepReport MoreauJean::newton(const State& state, double dt, const ContactSet& a
     balance_.linearise(state, dt);                                       // (47)
     report.solve = law_.solve(active, balance_.M_hat, W, balance_.u_1);  // (18c), (18d)
     ++report.newton;
-    if (balance_.exact()) {
+    if (balance_.exact(law_.W.rows() > 0)) {
       balance_.place(state, dt);
       return report;
     }

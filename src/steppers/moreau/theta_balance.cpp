@@ -32,7 +32,9 @@ ThetaBalance::ThetaBalance(const ContactList& contacts, Evaluator& evaluate, con
       F_(system_.u_size()),
       F_0_(form.of_table_3 ? system_.u_size() : 0),
       r_(system_.u_size()),
-      u_before_(system_.u_size()) {
+      u_before_(system_.u_size()),
+      u_free_first_(system_.u_size()),
+      q_first_(system_.q_size()) {
   if (form.of_table_3) K_.emplace(system_.iteration_matrix(contacts.execution()));
   if (system_.mass_is_constant()) evaluate_.mass(0.0, system_.initial().q, M_);
 }
@@ -46,10 +48,16 @@ void ThetaBalance::start(const State& state, double dt) {
   if (form_.of_table_3) evaluate_.forces(state.t, state.q, state.u, F_0_);
 }
 
-void ThetaBalance::start_again(const State& state, double dt) {
-  if (form_.extrapolated) smooth_.guess(state.u, dt, u_1);
+bool ThetaBalance::start_again(const State& state, double dt) {
   shift.set_zero();
   residual_before_ = INFINITY;
+  if (constant_matrix_ && form_.extrapolated && !first_) {
+    std::copy(u_free_first_.begin(), u_free_first_.end(), u_1.begin());
+    std::copy(q_first_.begin(), q_first_.end(), q_1.begin());
+    return true;
+  }
+  if (form_.extrapolated) smooth_.guess(state.u, dt, u_1);
+  return false;
 }
 
 void ThetaBalance::learn(const State& state, double dt, bool smooth) {
@@ -155,6 +163,10 @@ void ThetaBalance::linearise(const State& state, double dt) {
   for (int i = 0, n = u_1.size(); i < n; ++i) {
     u_before_[i] = u_1[i];
     u_1[i] += r_[i];
+  }
+  if (first_ && constant_matrix_) {
+    std::copy(u_1.begin(), u_1.end(), u_free_first_.begin());
+    std::copy(q_1.begin(), q_1.end(), q_first_.begin());
   }
   first_ = false;
 }

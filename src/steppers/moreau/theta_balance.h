@@ -37,10 +37,13 @@ class ThetaBalance {
   Vec shift;     // corrected: s, along the velocities
   BlockMatrix M_hat;
 
-  void start(const State& state, double dt);        // u₁ = u₀, or from the previous smooth steps; s = 0
-  void start_again(const State& state, double dt);  // the same for other contacts in the same step
-  void place(const State& state, double dt);        // q_free, q₁, q_θ of u₁ and s
-  void balance(const State& state, double dt);      // M, F and the imbalance without G P
+  void start(const State& state, double dt);  // u₁ = u₀, or from the previous smooth steps; s = 0
+  // The same for other contacts in the same step. Returns whether the first iteration is that of start(), up to the
+  // contacts. Then q₁ and the velocity without contact are already there, and place(), balance() and linearise() are
+  // not needed for this iteration.
+  bool start_again(const State& state, double dt);
+  void place(const State& state, double dt);    // q_free, q₁, q_θ of u₁ and s
+  void balance(const State& state, double dt);  // M, F and the imbalance without G P
   enum class Verdict { go_on, holds, failed };
   // Whether the balance with the impulses of the law is close enough to zero. `failed` is also written into the report.
   Verdict verdict(const VelocityLaw& law, double tolerance, int most_iterations, StepReport& report) {
@@ -49,8 +52,9 @@ class ThetaBalance {
   // The same if the impulses act along other directions than those that the law judges.
   Verdict verdict(const VelocityLaw& law, const BlockRows& W, double tolerance, int most_iterations,
                   StepReport& report);
-  const Vec& q_theta() const { return q_theta_; }          // of the last place(); not with of_table_3
-  bool exact() const { return linear_; }                   // whether a solution is valid until the shift changes
+  const Vec& q_theta() const { return q_theta_; }  // of the last place(); not with of_table_3
+  // Whether a solution, with or without rows of joints and contacts, is valid until the shift changes.
+  bool exact(bool with_rows) const { return with_rows ? linear_ : constant_matrix_; }
   void linearise(const State& state, double dt);           // M̂, factorised; u₁ becomes the velocity without contact
   void learn(const State& state, double dt, bool smooth);  // the finished step, before the state is updated
 
@@ -78,6 +82,7 @@ class ThetaBalance {
   double residual_before_ = 0.0;  // of the previous iterate, if no balance held or was disturbed since
   double size_ = 0.0;             // size of the largest term of the balance, kg m/s
   Vec w_, u_theta_, q_theta_, F_, F_0_, r_, u_before_;
+  Vec u_free_first_, q_first_;  // of the first iteration of the step
 };
 
 }  // namespace tappet

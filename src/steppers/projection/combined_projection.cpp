@@ -79,10 +79,17 @@ void CombinedProjection::complete_set(const State& state, double dt, bool couple
   const Vec& q_1 = coupled ? newton().q_1 : balance_.q_1;
   int rounds = most_rounds;  // in which contacts are found
   do {
-    coupled ? coupled_pass(state, dt, report) : pass(state, dt, report);
+    bool gaps_known = false;
+    if (coupled)
+      coupled_pass(state, dt, report);
+    else
+      gaps_known = pass(state, dt, report);
     ++report.index_sets;
     if (!report.converged()) return;
-    evaluate_.gaps(state.t + dt, q_1, gaps_);
+    if (gaps_known)
+      gaps_ = projection_.gaps();
+    else
+      evaluate_.gaps(state.t + dt, q_1, gaps_);
   } while (active_.add(gaps_, 0.0) || (rounds-- > 0 && find_more(q_1)));  // (66)
 }
 
@@ -117,7 +124,7 @@ void CombinedProjection::note_pressed(const Vec& P) {
 // Newton's method on the velocities. With contacts, each iterate is followed by the projection of its positions,
 // because the directions of the contacts depend on them. Without contacts, the positions follow once the balance holds,
 // and may disturb it again.
-void CombinedProjection::pass(const State& state, double dt, StepReport& report) {
+bool CombinedProjection::pass(const State& state, double dt, StepReport& report) {
   const double t_1 = state.t + dt;
   const int newton_before = report.newton;
   const bool projects = !active_.empty() || has_joints_, at_once = !active_.empty();
@@ -125,20 +132,20 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
     evaluate_.directions(state.t, state.q, active_, law_.W, law_.chi);
     law_.rates(state.u, law_.gamma_before);
   }
-  if (report.index_sets > 0) balance_.start_again(state, dt);
+  const bool again = report.index_sets > 0 && balance_.start_again(state, dt);
   projection_.start();
   StepReport inner;
   int alternations = 0;
   bool shifted = false;  // since the last iterate
   while (true) {
-    if (inner.newton == 0 || !at_once) balance_.place(state, dt);
+    const bool first = inner.newton == 0, known = first && again;
+    if (!known && (first || !at_once)) balance_.place(state, dt);
     auto verdict = ThetaBalance::Verdict::holds;
-    if (inner.newton == 0 || shifted || !balance_.exact()) {
-      balance_.balance(state, dt);
-      evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
-      verdict = inner.newton == 0
-                    ? ThetaBalance::Verdict::go_on
-                    : balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, inner);
+    if (first || shifted || !balance_.exact(projects)) {
+      if (!known) balance_.balance(state, dt);
+      if (projects || !balance_.exact(projects)) evaluate_.directions(t_1, balance_.q_1, active_, law_.W, law_.chi);
+      verdict = first ? ThetaBalance::Verdict::go_on
+                      : balance_.verdict(law_, options_.newton_tolerance, options_.newton_iterations, inner);
     }
     if (verdict == ThetaBalance::Verdict::failed) break;
     if (verdict == ThetaBalance::Verdict::holds) {
@@ -147,8 +154,8 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
       continue;
     }
     shifted = false;
-    balance_.linearise(state, dt);
-    if (projects || inner.newton == 0) inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
+    if (!known) balance_.linearise(state, dt);
+    if (projects || first) inner.solve = law_.solve(active_, balance_.M_hat, balance_.u_1);
     ++inner.newton;
     if (!at_once) continue;
     balance_.place(state, dt);
@@ -157,6 +164,7 @@ void CombinedProjection::pass(const State& state, double dt, StepReport& report)
   }
   report.solve = inner.solve;
   report.newton = newton_before + inner.newton;
+  return at_once && !shifted && report.converged();
 }
 
 bool CombinedProjection::project(double t, bool& shifted, StepReport& inner, StepReport& report) {

@@ -59,7 +59,8 @@ class CombinedProjection final : public ProjectedTheta {
   void start_passes(const State& state, double dt, bool coupled);
   // Passes until I is complete, or until one fails.
   void complete_set(const State& state, double dt, bool coupled, StepReport& report);
-  void pass(const State& state, double dt, StepReport& report);  // (65) for the present I
+  // (65) for the present I. Returns whether the projection knows the gaps at q₁.
+  bool pass(const State& state, double dt, StepReport& report);
   // The positions at the time t; `shifted` becomes whether they are others. Returns false if this fails.
   bool project(double t, bool& shifted, StepReport& inner, StepReport& report);
   void coupled_pass(const State& state, double dt, StepReport& report);

@@ -82,7 +82,7 @@ Delassus::Form as_matrix(Delassus::Form form) {
 
 SolveReport VelocityLaw::solve(const ContactSet& set, const GivenInertia& inertia, const BlockRows& W_0, bool again,
                                Vec& u) {
-  if (W.rows() == 0) return nothing_to_solve();
+  if (contacts_.rows(set) == 0) return nothing_to_solve();  // then W need not be filled
   const BlockMatrix& M = inertia.matrix;
   if (eliminates_joints(set, M))
     if (const auto report = solve_without_joints(set, inertia, W_0, again, u)) return *report;
