@@ -41,9 +41,10 @@ void cholesky_solve(const double* L, int n, double* x) {
 namespace {
 
 // The loops exist once for sizes that the compiler knows, so that it can unroll them (three coordinates or a planar
-// body; a rigid body), and once for all others (`size` 0). All do the same operations in the same order.
+// body; a rigid body), and once for all others (`size` 0). All do the same operations in the same order. They must
+// become a part of their callers, because only those are compiled for every width of vectors.
 template <int size>
-bool lu_of(double* A, int order, int* pivots) {
+[[gnu::always_inline]] inline bool lu_of(double* A, int order, int* pivots) {
   const int n = size > 0 ? size : order;
   for (int k = 0; k < n; ++k) {
     double* a = A + k * n;
@@ -68,7 +69,7 @@ bool lu_of(double* A, int order, int* pivots) {
 
 // X is a number, or several side by side.
 template <int size, class X>
-void lu_solve_of(const double* LU, int order, const int* pivots, X* x) {
+[[gnu::always_inline]] inline void lu_solve_of(const double* LU, int order, const int* pivots, X* x) {
   const int n = size > 0 ? size : order;
   for (int k = 0; k < n; ++k) {
     const X first = x[k];
@@ -87,7 +88,7 @@ void lu_solve_of(const double* LU, int order, const int* pivots, X* x) {
 }
 
 template <int n, class X>
-void multiply_of(const double* A, const X* x, X* y) {
+[[gnu::always_inline]] inline void multiply_of(const double* A, const X* x, X* y) {
   X sum[n] = {};
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) sum[i] += A[j * n + i] * x[j];
@@ -96,21 +97,21 @@ void multiply_of(const double* A, const X* x, X* y) {
 
 }  // namespace
 
-bool lu(double* A, int n, int* pivots) {
+TAPPET_WIDE bool lu(double* A, int n, int* pivots) {
   return n == 3 ? lu_of<3>(A, n, pivots) : n == 6 ? lu_of<6>(A, n, pivots) : lu_of<0>(A, n, pivots);
 }
 
 namespace {
 
 template <class X>
-void lu_solve_sized(const double* LU, int n, const int* pivots, X* x) {
+[[gnu::always_inline]] inline void lu_solve_sized(const double* LU, int n, const int* pivots, X* x) {
   if (n == 3) return lu_solve_of<3>(LU, n, pivots, x);
   if (n == 6) return lu_solve_of<6>(LU, n, pivots, x);
   lu_solve_of<0>(LU, n, pivots, x);
 }
 
 template <class X>
-void multiply_sized(const double* A, int n, const X* x, X* y) {
+[[gnu::always_inline]] inline void multiply_sized(const double* A, int n, const X* x, X* y) {
   if (n == 3) return multiply_of<3>(A, x, y);
   if (n == 6) return multiply_of<6>(A, x, y);
   for (int i = 0; i < n; ++i) y[i] = X{};
@@ -120,8 +121,8 @@ void multiply_sized(const double* A, int n, const X* x, X* y) {
 
 }  // namespace
 
-void lu_solve(const double* LU, int n, const int* pivots, double* x) { lu_solve_sized(LU, n, pivots, x); }
-void lu_solve(const double* LU, int n, const int* pivots, Four* x) { lu_solve_sized(LU, n, pivots, x); }
+TAPPET_WIDE void lu_solve(const double* LU, int n, const int* pivots, double* x) { lu_solve_sized(LU, n, pivots, x); }
+TAPPET_WIDE void lu_solve(const double* LU, int n, const int* pivots, Four* x) { lu_solve_sized(LU, n, pivots, x); }
 
 namespace {
 
@@ -158,8 +159,8 @@ void lu_solve_rows(const double* LU, int n, const int* pivots, double* x, int ro
   }
 }
 
-void multiply(const double* A, int n, const double* x, double* y) { multiply_sized(A, n, x, y); }
-void multiply(const double* A, int n, const Four* x, Four* y) { multiply_sized(A, n, x, y); }
+TAPPET_WIDE void multiply(const double* A, int n, const double* x, double* y) { multiply_sized(A, n, x, y); }
+TAPPET_WIDE void multiply(const double* A, int n, const Four* x, Four* y) { multiply_sized(A, n, x, y); }
 
 namespace {
 

@@ -6,10 +6,35 @@
 #include <cmath>
 
 #include "math/dense.h"
+#include "math/wide/wide.h"
 
 namespace tappet::alpha {
 
 namespace {
+
+// y += factor x
+TAPPET_WIDE void add_multiple(int n, double factor, const double* x, double* y) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) four(y + i) = four(y + i) + factor * four(x + i);
+  for (; i < n; ++i) y[i] += factor * x[i];
+}
+
+// y ← by ∘ (y / own)
+TAPPET_WIDE void rescale(int n, double own, const double* by, double* y) {
+  const double inverse = 1.0 / own;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) four(y + i) = four(y + i) * inverse * four(by + i);
+  for (; i < n; ++i) y[i] = y[i] * inverse * by[i];
+}
+
+void transpose(const Mat& from, Mat& to) {
+  const int n = from.rows(), m = from.cols();
+  to.resize(m, n);
+  for (int j = 0; j < m; ++j) {
+    const double* column = from.column(j);
+    for (int i = 0; i < n; ++i) to(j, i) = column[i];
+  }
+}
 
 // An unknown is scale() times its scaled value.
 double scale(const Trial& trial, int z) {
@@ -20,11 +45,18 @@ double scale(const Trial& trial, int z) {
   return dt * dt * response.r[at.row[at.position_row[z]]];
 }
 
-// The rows of the linearised laws over δz.
+// The rows of the linearised laws over δz, each of them a column of `rows`. H is also given by its rows. Without `rows`
+// only the right-hand side is assembled.
 class LinearisedLaws {
  public:
-  LinearisedLaws(const Trial& trial, Mat& S, Vec& right)
-      : at_(trial.at), start_(trial.start), response_(trial.response), law_(trial.law), S_(S), right_(right) {}
+  LinearisedLaws(const Trial& trial, const Mat& H_by_rows, Mat* rows, Vec& right)
+      : at_(trial.at),
+        start_(trial.start),
+        response_(trial.response),
+        law_(trial.law),
+        H_by_rows_(H_by_rows),
+        rows_(rows),
+        right_(right) {}
 
   void joint(int i) {
     const double r = response_.r[at_.row[i]];
@@ -113,67 +145,83 @@ class LinearisedLaws {
  private:
   // row o += factor · δ of the kinematic quantity k of (g, γ, γ̇)
   void kinematic(int o, double factor, int k) {
-    for (int j = 0; j < S_.cols(); ++j) S_(o, j) += factor * response_.H(k, j);
+    if (rows_) add_multiple(rows_->rows(), factor, H_by_rows_.column(k), rows_->column(o));
     right_[o] -= factor * response_.offset[k];
   }
   void position(int o, double factor, int row) { kinematic(o, factor, at_.position[row]); }
   void velocity(int o, double factor, int row) { kinematic(o, factor, at_.positions + row); }
   void acceleration(int o, double factor, int row) { kinematic(o, factor, at_.positions + at_.rows + row); }
 
+  void add(int o, int z, double factor) {
+    if (rows_) (*rows_)(z, o) += factor;
+  }
+
   // row o += factor · δκ̂, δP, δΛ, δλ of a row
   void kappa_hat(int o, double factor, int row, double hat) {
-    S_(o, Response::kappa(at_, row)) += factor;
+    add(o, Response::kappa(at_, row), factor);
     lambda(o, hat * factor * start_.weight.position_1, row);
   }
   void P(int o, double factor, int row, double hat = 1.0) {
     Lambda(o, factor, row);
     lambda(o, hat * factor * start_.weight.velocity_1, row);
   }
-  void Lambda(int o, double factor, int row) { S_(o, Response::Lambda(at_, row)) += factor; }
-  void lambda(int o, double factor, int row) { S_(o, Response::lambda(at_, row)) += factor; }
+  void Lambda(int o, double factor, int row) { add(o, Response::Lambda(at_, row), factor); }
+  void lambda(int o, double factor, int row) { add(o, Response::lambda(at_, row), factor); }
 
   const Balance& at_;
   const Start& start_;
   const Response& response_;
   const StepLaw& law_;
-  Mat& S_;
+  const Mat& H_by_rows_;
+  Mat* rows_;
   Vec& right_;
 };
 
 }  // namespace
 
 Newton::Newton(int rows) {
-  pivots_.reserve(3 * rows);
-  if (rows <= reserved_rows) S_.reserve(3 * rows, 3 * rows), LU_.reserve(3 * rows, 3 * rows);
+  pivots_.reserve(3 * rows), scale_.reserve(3 * rows), kept_sets_.reserve(rows);
+  if (rows > reserved_rows) return;
+  for (Mat* x : {&rows_, &H_by_rows_, &S_}) x->reserve(3 * rows, 3 * rows);
 }
 
-void Newton::direction(const Trial& trial, Vec& dz) {
-  constexpr double dependent = 1e-10;
+void Newton::direction(const Trial& trial, bool kept, Vec& dz) {
   const int size = trial.response.size();
   dz.resize(size);
   if (size == 0) return;
-  assemble(trial, dz);
-  LU_.resize(size, size);
-  std::copy_n(S_.data(), static_cast<size_t>(size) * size, LU_.data());
-  pivots_.resize(size);
-  bool regular = dense::lu(LU_.data(), size, pivots_.data());
-  for (int i = 0; regular && i < size; ++i) regular = std::abs(LU_(i, i)) > dependent;
-  if (regular) {
-    dense::lu_solve(LU_.data(), size, pivots_.data(), dz.data());
+  if (kept && regular_ && S_.cols() == size && trial.law.sets() == kept_sets_) {
+    assemble(trial, nullptr, dz);
+    dense::lu_solve(S_.data(), size, pivots_.data(), dz.data());
   } else {
-    minimum_norm_.factor(size, S_.data(), dependent);
-    minimum_norm_.solve(dz.data());
+    rows_.resize(size, size);
+    rows_.set_zero();
+    assemble(trial, &rows_, dz);
+    factor(trial);
+    regular_ ? dense::lu_solve(S_.data(), size, pivots_.data(), dz.data()) : minimum_norm_.solve(dz.data());
   }
-  for (int z = 0; z < size; ++z) dz[z] *= scale(trial, z);
+  for (int z = 0; z < size; ++z) dz[z] *= scale_[z];
 }
 
-void Newton::assemble(const Trial& trial, Vec& right) {
+void Newton::factor(const Trial& trial) {
+  constexpr double dependent = 1e-10;
+  const int size = rows_.rows();
+  transpose(rows_, S_);
+  pivots_.resize(size);
+  kept_sets_ = trial.law.sets();
+  regular_ = dense::lu(S_.data(), size, pivots_.data());
+  for (int i = 0; regular_ && i < size; ++i) regular_ = std::abs(S_(i, i)) > dependent;
+  if (regular_) return;
+  transpose(rows_, S_);
+  minimum_norm_.factor(size, S_.data(), dependent);
+}
+
+void Newton::assemble(const Trial& trial, Mat* by_rows, Vec& right) {
   const auto& [at, start, response, law] = trial;
   const int size = response.size();
-  S_.resize(size, size);
-  S_.set_zero();
-  for (int o = 0; o < size; ++o) right[o] = -law.residual[o];
-  LinearisedLaws rows(trial, S_, right);
+  if (by_rows) transpose(response.H, H_by_rows_);
+  scale_.resize(size);
+  for (int z = 0; z < size; ++z) scale_[z] = scale(trial, z), right[z] = -law.residual[z];
+  LinearisedLaws rows(trial, H_by_rows_, by_rows, right);
   for (int i = 0; i < at.system.joint_rows(); ++i) rows.joint(i);
   for (const auto& [c, k, contact, i] : at.contacts.numbered(at.involved)) {
     const StepLaw::Sets& set = law.sets()[c];
@@ -183,13 +231,8 @@ void Newton::assemble(const Trial& trial, Vec& right) {
     rows.friction_force(contact, set, law.slip_acceleration(c), set.B && !law.rebounds(k), i);
   }
   for (int o = 0; o < size; ++o) {
-    const double by = 1.0 / scale(trial, o);
-    right[o] *= by;
-    for (int j = 0; j < size; ++j) S_(o, j) *= by;
-  }
-  for (int j = 0; j < size; ++j) {
-    const double by = scale(trial, j);
-    for (int o = 0; o < size; ++o) S_(o, j) *= by;
+    right[o] *= 1.0 / scale_[o];
+    if (by_rows) rescale(size, scale_[o], scale_.data(), by_rows->column(o));
   }
 }
 

@@ -15,13 +15,22 @@ class Newton {
  public:
   explicit Newton(int rows);  // the most rows of a system
 
-  void direction(const Trial& trial, Vec& dz);
+  // kept: at another point of the step with the response of the last linearisation. The factors of the last call then
+  // serve again, if the index sets are the same, so that only the right-hand side is new.
+  void direction(const Trial& trial, bool kept, Vec& dz);
 
  private:
-  void assemble(const Trial& trial, Vec& right);  // S δz = right, rows and columns scaled to one size
+  // S δz = right, rows and columns scaled to one size. Without `by_rows` only the right-hand side.
+  void assemble(const Trial& trial, Mat* by_rows, Vec& right);
+  void factor(const Trial& trial);
 
-  Mat S_, LU_;
+  Mat rows_;  // those of S, one after the other
+  Mat H_by_rows_;
+  Mat S_;  // its factors, if it is regular
+  Vec scale_;
   std::vector<int> pivots_;
+  std::vector<StepLaw::Sets> kept_sets_;
+  bool regular_ = false;
   MinimumNorm minimum_norm_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/dense.h"
+#include "math/wide/wide.h"
 
 namespace tappet::alpha {
 
@@ -14,14 +15,68 @@ namespace {
 constexpr int lanes = sizeof(Four) / sizeof(double);
 
 // Four columns of a matrix to vectors side by side, and one of them back.
-void gather(const Mat& from, int first, Four* to) {
-  const double *a = from.column(first), *b = from.column(first + 1), *c = from.column(first + 2),
-               *d = from.column(first + 3);
-  for (int i = 0; i < from.rows(); ++i) to[i] = Four{a[i], b[i], c[i], d[i]};
+TAPPET_WIDE void gather(int rows, const double* a, Four* to) {
+  const double *b = a + rows, *c = b + rows, *d = c + rows;
+  for (int i = 0; i < rows; ++i) to[i] = Four{a[i], b[i], c[i], d[i]};
 }
 void scatter(const Four* from, int rows, int lane, double* to) {
   const double* x = reinterpret_cast<const double*>(from) + lane;
   for (int i = 0; i < rows; ++i) to[i] = x[lanes * i];
+}
+
+TAPPET_WIDE void subtract(int n, const Four* x, Four* y) {
+  for (int i = 0; i < n; ++i) y[i] -= x[i];
+}
+
+TAPPET_WIDE void add_multiple(int n, double factor, const Four* x, const Four* y, Four* sum) {
+  for (int i = 0; i < n; ++i) sum[i] = factor * x[i] + y[i];
+}
+
+// y += the first `count` columns of n numbers, times x.
+TAPPET_WIDE void add_columns(int n, int count, const double* columns, const double* x, double* y) {
+  for (int c = 0; c < count; ++c, columns += n) {
+    if (x[c] == 0.0) continue;
+    int i = 0;
+    for (; i + 4 <= n; i += 4) four(y + i) = four(y + i) + four(columns + i) * x[c];
+    for (; i < n; ++i) y[i] += columns[i] * x[c];
+  }
+}
+
+// The places of rotations in p, turned by these matrices.
+template <class X>
+[[gnu::always_inline]] inline void turn_by(const std::vector<int>& rotations, const Mat3d* R, X* p) {
+  for (const int first : rotations) {
+    X* c = p + first;
+    const X x = c[0], y = c[1], z = c[2];
+    c[0] = R->x.x * x + R->y.x * y + R->z.x * z;
+    c[1] = R->x.y * x + R->y.y * y + R->z.y * z;
+    c[2] = R->x.z * x + R->y.z * y + R->z.z * z;
+    ++R;
+  }
+}
+TAPPET_WIDE void turn_four(const std::vector<int>& rotations, const Mat3d* R, Four* p) { turn_by(rotations, R, p); }
+
+// W and the derivatives of γ and γ̇ of one row, at the places `columns` of the velocities.
+struct Row {
+  const double *W, *gamma_q, *gamma_dot_q, *gamma_dot_u;
+  std::span<const int> columns;
+};
+
+// The change of (g, γ, γ̇) of a row by the accelerations a, positions p and velocities v.
+struct Change {
+  Four *g, *gamma, *gamma_dot;  // g may be null
+};
+TAPPET_WIDE void observe_row(const Row& row, const Four* a, const Four* p, const Four* v, const Change& change) {
+  Four W_p{}, W_v{}, W_a{}, by_q{}, dot_by_q{}, dot_by_u{};
+  for (size_t c = 0; c < row.columns.size(); ++c) {
+    const int k = row.columns[c];
+    const double w = row.W[c];
+    W_p += w * p[k], W_v += w * v[k], W_a += w * a[k];
+    by_q += row.gamma_q[c] * p[k], dot_by_q += row.gamma_dot_q[c] * p[k], dot_by_u += row.gamma_dot_u[c] * v[k];
+  }
+  if (change.g) *change.g = W_p;
+  *change.gamma = W_v + by_q;
+  *change.gamma_dot = W_a + (dot_by_q + dot_by_u);
 }
 
 }  // namespace
@@ -144,7 +199,9 @@ void Response::respond_and_observe(const Balance& at, const Start& start, int fi
   const int n = at.u.size(), count = std::min(lanes, size_ + 1 - first);
   const bool together = !uncoupled_ && M_hat_.whole();
   if (!together) respond_one_by_one(first, count);
-  gather(da_, first, a_.data()), gather(dU_, first, U_.data()), gather(dQ_, first, Q_.data());
+  gather(n, da_.column(first), a_.data());
+  gather(n, dU_.column(first), U_.data());
+  gather(n, dQ_.column(first), Q_.data());
   if (together) {
     respond();
     for (int k = 0; k < count; ++k) scatter(a_.data(), n, k, da_.column(first + k));
@@ -160,12 +217,12 @@ void Response::respond() {
   const int n = M_hat_.size();
   Four *a = a_.data(), *p = p_.data(), *work = work_.data();
   std::copy_n(Q_.data(), n, p);
-  turn(p);
+  turn_four(system_.rotations(), right_.data(), p);
   dense::multiply(K_.whole(), n, p, work);
-  for (int i = 0; i < n; ++i) a[i] -= work[i];
+  subtract(n, work, a);
   if (forces_move_) {
     dense::multiply(C_.whole(), n, U_.data(), work);
-    for (int i = 0; i < n; ++i) a[i] -= work[i];
+    subtract(n, work, a);
   }
   dense::lu_solve(LU_.data(), n, pivots_.data(), a);
 }
@@ -176,7 +233,7 @@ void Response::respond_one_by_one(int first, int count) {
     std::span<double> da(da_.column(column), n);
     if (!uncoupled_) {
       std::copy_n(dQ_.column(column), n, shift_.data());
-      turn(shift_.data());
+      turn_by(system_.rotations(), right_.data(), shift_.data());
       K_.multiply(shift_, force_);
       for (int i = 0; i < n; ++i) da[i] -= force_[i];
     }
@@ -191,11 +248,11 @@ void Response::respond_one_by_one(int first, int count) {
 void Response::observe(const Balance& at, const Start& start) {
   const int n = at.u.size();
   rows_.numbers.resize(lanes * size_);
-  const Four *a = a_.data(), *U = U_.data(), *Q = Q_.data();
+  const Four* a = a_.data();
   Four *p = p_.data(), *v = v_.data();
-  for (int i = 0; i < n; ++i) p[i] = start.weight.position_1 * a[i] + Q[i];
-  for (int i = 0; i < n; ++i) v[i] = start.weight.velocity_1 * a[i] + U[i];
-  turn(p);
+  add_multiple(n, start.weight.position_1, a, Q_.data(), p);
+  add_multiple(n, start.weight.velocity_1, a, U_.data(), v);
+  turn_four(system_.rotations(), right_.data(), p);
   for (int b = 0; b < at.W.blocks(); ++b) observe(at, b);
 }
 
@@ -203,33 +260,11 @@ void Response::observe(const Balance& at, const Start& start) {
 void Response::observe(const Balance& at, int b) {
   Four *rows = rows_.data(), *gamma = rows + at.positions, *gamma_dot = gamma + at.rows;
   const auto& block = at.W.block(b);
-  const int* column = at.W.columns(b).data();
-  const double *W = at.W.values(b), *gamma_q = gamma_q_.values(b);
-  const double *gamma_dot_q = gamma_dot_q_.values(b), *gamma_dot_u = gamma_dot_u_.values(b);
-  const Four *a = a_.data(), *p = p_.data(), *v = v_.data();
+  Row row{at.W.values(b), gamma_q_.values(b), gamma_dot_q_.values(b), gamma_dot_u_.values(b), at.W.columns(b)};
   for (int i = block.row; i < block.row + block.rows; ++i) {
-    Four W_p{}, W_v{}, W_a{}, by_q{}, dot_by_q{}, dot_by_u{};
-    for (int c = 0; c < block.columns; ++c) {
-      const int k = column[c];
-      const double w = *W++;
-      W_p += w * p[k], W_v += w * v[k], W_a += w * a[k];
-      by_q += *gamma_q++ * p[k], dot_by_q += *gamma_dot_q++ * p[k], dot_by_u += *gamma_dot_u++ * v[k];
-    }
-    if (at.position[i] >= 0) rows[at.position[i]] = W_p;
-    gamma[i] = W_v + by_q;
-    gamma_dot[i] = W_a + (dot_by_q + dot_by_u);
-  }
-}
-
-template <class X>
-void Response::turn(X* p) const {
-  for (size_t k = 0; k < right_.size(); ++k) {
-    X* c = p + system_.rotations()[k];
-    const Mat3d& R = right_[k];
-    const X x = c[0], y = c[1], z = c[2];
-    c[0] = R.x.x * x + R.y.x * y + R.z.x * z;
-    c[1] = R.x.y * x + R.y.y * y + R.z.y * z;
-    c[2] = R.x.z * x + R.y.z * y + R.z.z * z;
+    Four* g = at.position[i] >= 0 ? rows + at.position[i] : nullptr;
+    observe_row(row, a_.data(), p_.data(), v_.data(), {g, gamma + i, gamma_dot + i});
+    for (const double** from : {&row.W, &row.gamma_q, &row.gamma_dot_q, &row.gamma_dot_u}) *from += block.columns;
   }
 }
 
@@ -263,13 +298,10 @@ void Response::prox_parameters(const Balance& at) {
 
 void Response::move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const {
   const int n = x.a.size();
-  auto add = [&](const Mat& columns, Vec& y) {
-    for (int i = 0; i < n; ++i) y[i] += columns(i, size_);
-    for (int c = 0; c < size_; ++c) {
-      if (dz[c] == 0.0) continue;
-      const double* column = columns.column(c);
-      for (int i = 0; i < n; ++i) y[i] += column[i] * dz[c];
-    }
+  const auto add = [&](const Mat& columns, Vec& y) {
+    constexpr double one = 1.0;
+    add_columns(n, 1, columns.column(size_), &one, y.data());
+    add_columns(n, size_, columns.data(), dz.data(), y.data());
   };
   add(da_, x.a), add(dU_, x.U), add(dQ_, x.Q);
   for (int i = 0; i < at.rows; ++i) {

@@ -65,8 +65,6 @@ class Response {
   void respond_one_by_one(int first, int count);
   void observe(const Balance& at, const Start& start);
   void observe(const Balance& at, int b);
-  template <class X>
-  void turn(X* p) const;  // from a displacement along w to one along the velocities at q₁
   void prox_parameters(const Balance& at);
 
   const ContactList& contacts_;
@@ -89,7 +87,7 @@ class Response {
   };
   Panel a_, U_, Q_, p_, v_, work_, rows_;
   Vec direction_, shift_, force_;
-  std::vector<Mat3d> right_;  // for the rotations
+  std::vector<Mat3d> right_;  // of the rotations, from a displacement along w to one along the velocities at q₁
 };
 
 }  // namespace tappet::alpha

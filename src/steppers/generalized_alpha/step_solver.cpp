@@ -11,6 +11,9 @@ namespace tappet::alpha {
 namespace {
 
 constexpr double kept_ends_at = 0.1;   // the error with kept derivatives; 1 is the tolerance
+constexpr double well_below = 3e-3;    // a larger error is reduced once more, if the first iterate was extrapolated
+constexpr double worth_it = 0.1;       // if that leaves more of the error, it is round-off, and the next
+constexpr int pause = 20;              // steps end at the tolerance
 constexpr double near_paradox = 0.25;  // the share of a sliding contact's response that friction leaves
 
 StepLaw::Kind law_kind(const std::string& name) {
@@ -48,7 +51,8 @@ StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolve
       levels_(contacts, solver_.get()),
       fixed_point_(contacts),
       guess_(x),
-      closed_(x) {
+      closed_(x),
+      solved_(x) {
   dz_.reserve(3 * contacts.rows());
   Start at_rest;
   at_rest.a = x.a, at_rest.lambda = x.lambda;
@@ -77,7 +81,7 @@ void StepSolver::begin(const Start& start) {
 
 void StepSolver::learn(const Start& start, bool smooth) {
   // Near Painlevé's paradox forces grow without bound, and which of two solutions is found depends on the first guess.
-  if (!smooth || options_.first_iterate != "extrapolated" || (response.has(balance) && paradox(near_paradox)))
+  if (!smooth || options_.first_iterate == "start" || (response.has(balance) && paradox(near_paradox)))
     return forget_smooth_steps();
   smooth_a_.accept(start.a, x.a, start.weight.dt);
   smooth_lambda_.accept(start.lambda, x.lambda, start.weight.dt);
@@ -86,6 +90,7 @@ void StepSolver::learn(const Start& start, bool smooth) {
 bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt,
                        StepReport& report, std::vector<Event>& events) {
   law.allow_continued = true;
+  unfinished_ = std::max(0, unfinished_ - 1);
   std::fill(law.held.begin(), law.held.end(), 0);
   x = guess_;
   if (options_.strategy == "newton") {
@@ -123,16 +128,24 @@ bool StepSolver::iterate(const Start& start, Strategy strategy, int most, StepRe
   report.solve.solver = std::max<int>(report.solve.solver, strategy);
   BackAndForth errors;
   double before = INFINITY;  // the error of the iteration before
+  bool finishing = false;    // the iteration before met the tolerance, with the unknowns solved_
   for (int iteration = 0;; ++iteration) {
-    if (evaluate(start)) return true;
-    alternated_ = errors.seen(error_);
+    const bool solved = evaluate(start);
+    if (finishing && !(error_ <= worth_it * before)) unfinished_ = pause;
+    if (finishing && !(error_ <= before)) {
+      x = solved_;
+      return evaluate(start);
+    }
+    if (solved && (finishing || iteration == most || is_well_solved(start))) return true;
+    alternated_ = !solved && errors.seen(error_);
     if (iteration == most || !std::isfinite(error_) || alternated_) return false;
+    if (solved) finishing = true, solved_ = x;
     ++report.newton;
     // If the same derivatives reduce the error as much once more, this iteration is the last one.
     const bool keep = iteration > 0 && response.has(balance) && error_ * (error_ / before) <= kept_ends_at;
     before = error_;
-    if (!(keep ? response.renew(balance, start) : response.linearise(balance, start, x))) return false;
-    find_direction(start, strategy);
+    if (!(keep ? response.renew(balance, start) : response.linearise(balance, start, x))) return finishing;
+    find_direction(start, strategy, keep);
     response.move(balance, start, dz_, x);  // (143)
   }
 }
@@ -146,15 +159,23 @@ bool StepSolver::evaluate(const Start& start) {
   return error_ <= 1.0;
 }
 
-void StepSolver::find_direction(const Start& start, Strategy strategy) {
+// Whether no further iteration is needed. Gaps are left out, because round-off keeps many of them just below their
+// tolerance.
+bool StepSolver::is_well_solved(const Start& start) const {
+  if (options_.first_iterate == "start" || error_ <= well_below || unfinished_ > 0) return true;
+  return balance.error(start, options_.tolerance) <= well_below &&
+         law.error(balance, start, response, options_.tolerance, INFINITY) <= well_below;
+}
+
+void StepSolver::find_direction(const Start& start, Strategy strategy, bool kept) {
   const Trial trial{balance, start, response, law};
   if (strategy == levels) {
     levels_.solve(trial, dz_);
   } else if (strategy == fixed_point) {
     fixed_point_.solve(trial, options_.fixed_point_iterations, dz_);
   } else {
-    if (response.size() > 0) law.evaluate(balance, start, response);  // with the prox parameters of this point
-    newton_.direction(trial, dz_);
+    if (!kept && response.size() > 0) law.evaluate(balance, start, response);  // with other prox parameters
+    newton_.direction(trial, kept, dz_);
   }
 }
 

@@ -37,7 +37,7 @@ class StepSolver {
              std::vector<Event>& events);
 
   void archive(Archive& a) {
-    a(law.slid, response, smooth_a_, smooth_lambda_);
+    a(law.slid, response, smooth_a_, smooth_lambda_, unfinished_);
     if (a.settles()) solver_->forget();
   }
 
@@ -53,7 +53,8 @@ class StepSolver {
  private:
   bool iterate(const Start& start, Strategy strategy, int most, StepReport& report);
   bool evaluate(const Start& start);  // at x; true: converged
-  void find_direction(const Start& start, Strategy strategy);
+  bool is_well_solved(const Start& start) const;
+  void find_direction(const Start& start, Strategy strategy, bool kept);  // kept: with earlier derivatives
   bool paradox(double share) const;
   void forget_smooth_steps() { smooth_a_.forget(), smooth_lambda_.forget(); }
   bool leave(const Start& start, StepReport& report, std::vector<Event>& events);
@@ -69,10 +70,11 @@ class StepSolver {
   Newton newton_;
   Levels levels_;
   FixedPoint fixed_point_;
-  Unknowns guess_, closed_;
+  Unknowns guess_, closed_, solved_;
   Extrapolation smooth_a_, smooth_lambda_;
   Vec dz_, spare_;
   double error_ = 0;
+  int unfinished_ = 0;       // the steps to come that end at the tolerance (is_well_solved)
   bool alternated_ = false;  // the last iteration jumped back and forth between two points
 };
 
