@@ -16,7 +16,7 @@ namespace tappet {
 namespace {
 
 constexpr int kDenseLimit = dense::most_sides;  // largest dense block
-constexpr int kBandLimit = 96;   // widest band before sparse LU is cheaper
+constexpr int kBandLimit = 96;                  // widest band before sparse LU is cheaper
 // up to this size, memory for the factors of all blocks is reserved from the start
 constexpr size_t few_numbers = 10'000;
 
