@@ -43,13 +43,14 @@ void ContactList::remember_slid() {
   for (size_t i = 0; i < touches_.size(); ++i) {
     const TouchPoint& touch = touches_[i];
     if (!may_slide(colliders[touch.collider_A].shape, colliders[touch.collider_B].shape)) continue;
-    make_room(slid_before_, slid_before_.size() + 1);
+    make_room_anew(slid_before_, slid_before_.empty() ? touches_.size() : 0);
     slid_before_.push_back({touch, static_cast<int>(i)});
   }
 }
 
 void ContactList::follow_slid_contacts(const Vec& q) {
   if (slid_before_.empty()) return;
+  make_room_anew(slid_now_, found());
   for (int first = 0; first < found();) {
     int last = first + 1;
     while (last < found() && touches_[last].id.pair == touches_[first].id.pair) ++last;
@@ -90,7 +91,6 @@ void ContactList::follow_slid_contacts(int first, int last, const Vec& q) {
     });
     slid.is_free = true;
   };
-  make_room_anew(slid_now_, count);
   slid_now_.clear();
   for (int i = first; i < last; ++i) {
     Contact& contact = list_[named_ + i];
