@@ -3,7 +3,7 @@
 #
 #   make run            build the program, run the first model (make run MODEL=slider_crank for another)
 #   make test           build the program and the tests, run all tests (PRESET=asan, tsan or debug: in such a build)
-#   make test-long      the same tests, with 200 kills, 50 full disks, 50 limits of memory, more random models (an hour more)
+#   make test-long      the same with 200 kills, 50 full disks, 50 limits of memory, more random models (an hour more)
 #   make fuzz           look for inputs that break a reader or a run, for SECONDS=60 per target (clang, libFuzzer)
 #   make test-threads   build with the thread sanitizer, run the tests of several runs at the same time
 #   make python         build the Python package, build/python (docs/python.md); `make test` then tests it too
