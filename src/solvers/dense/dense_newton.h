@@ -58,8 +58,9 @@ class DenseNewton {
   Mat K_;
   Vec y_, scale_, present_, best_P_;
   MinimumNorm minimum_norm_;
-  std::vector<Status> kept_status_;  // with which it was factorised; empty if a contact slid, or if there are no factors
-  bool dependent_ = false;           // whether rows depended on each other in this solve
+  std::vector<Status>
+      kept_status_;         // with which it was factorised; empty if a contact slid, or if there are no factors
+  bool dependent_ = false;  // whether rows depended on each other in this solve
 };
 
 }  // namespace tappet

@@ -54,9 +54,8 @@ StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolve
       closed_(x),
       solved_(x) {
   dz_.reserve(3 * contacts.rows());
-  Start at_rest;
-  at_rest.a = x.a, at_rest.lambda = x.lambda;
-  learn(at_rest, true), forget_smooth_steps();  // allocates their memory
+  smooth_a_.accept(x.a, x.a, 0.0), smooth_lambda_.accept(x.lambda, x.lambda, 0.0);  // allocates their memory
+  forget_smooth_steps();
 }
 
 void StepSolver::follow_contacts(const ContactMemory& memory) {
@@ -80,8 +79,10 @@ void StepSolver::begin(const Start& start) {
 }
 
 void StepSolver::learn(const Start& start, bool smooth) {
-  // Near Painlevé's paradox forces grow without bound, and which of two solutions is found depends on the first guess.
-  if (!smooth || options_.first_iterate == "start" || (response.has(balance) && paradox(near_paradox)))
+  // What has not changed, as in free flight or at rest, needs no extrapolation. Near Painlevé's paradox forces grow
+  // without bound, and which of two solutions is found depends on the first guess.
+  const bool steady = x.a == start.a && x.lambda == start.lambda;
+  if (!smooth || steady || options_.first_iterate == "start" || (response.has(balance) && paradox(near_paradox)))
     return forget_smooth_steps();
   smooth_a_.accept(start.a, x.a, start.weight.dt);
   smooth_lambda_.accept(start.lambda, x.lambda, start.weight.dt);

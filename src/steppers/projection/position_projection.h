@@ -70,7 +70,7 @@ class PositionProjection {
   void fix_directions(const Vec& q, double t) { q_fixed_ = &q, t_fixed_ = t; }
 
   const Vec& gaps() const { return gaps_; }  // at the last q of project()
-  const Vec& tau() const { return tau_; }  // rows [joints with a position level | set]
+  const Vec& tau() const { return tau_; }    // rows [joints with a position level | set]
   void scatter(const ContactSet& set, Vec& tau_of_contacts) const;
 
  private:
