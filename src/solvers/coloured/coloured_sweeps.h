@@ -58,7 +58,7 @@ class ColouredSweeps final : public ContactSolver {
   // A law that is not between balls.
   struct Part {
     enum class Kind : std::uint8_t { spatial, normal, general };
-    int law = 0, row = 0, at = 0;  // at: its first row in P_
+    int law = 0, row = 0, at = 0;  // at: its first row in Balls<double>::P
     int A = 0, B = -1;             // bodies, except for `general`; B = −1 if there is one body
     Kind kind = Kind::general;
     double mu = 0.0;
