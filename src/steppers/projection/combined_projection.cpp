@@ -33,6 +33,7 @@ StepReport CombinedProjection::step(State& state, double dt) {
 void CombinedProjection::advance(State& state, double dt, StepReport& report) {
   StepReport part;
   active_.set().clear();
+  make_room(active_.set(), contacts_.size()), make_room(equal_, contacts_.size());
   const bool coupled = solve(state, dt, part);
   report.newton += part.newton, report.index_sets += part.index_sets, report.projections += part.projections;
   if (!part.converged() && dt > smallest_dt_) {
@@ -111,6 +112,7 @@ bool CombinedProjection::find_more(const Vec& q_1) {
   if (!growing_ || !growing_->grow(q_1, std::max(options_.tolerance, PositionProjection::acceptable)).changed)
     return false;
   active_.follow();
+  make_room(active_.set(), contacts_.size()), make_room(equal_, contacts_.size());
   pressed_.follow(contacts_), released_.follow(contacts_);
   return true;
 }
