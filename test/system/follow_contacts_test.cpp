@@ -99,7 +99,8 @@ TEST(FollowContacts, of_a_wheel_that_spins_in_a_valley_and_of_a_ball_that_rocks_
 geometry:
   valley: {type: terrain, height: 5*x^2, size: [2, 1], spacing: 0.02}
 bodies:
-  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [2e-5, 0.1, 0.2503], rotation: {axis: [1, 0, 0], angle: 90*deg},
+  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [2e-5, 0.1, 0.2503],
+      rotation: {axis: [1, 0, 0], angle: 90*deg},
       velocity: [-1e-4, 0, 0], spin: [0, 0, 10]}
 colliders:
   valley: {type: terrain, geometry: valley, body: ground}
