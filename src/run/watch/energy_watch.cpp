@@ -17,10 +17,10 @@ void EnergyWatch::take(const State& before, const State& after, const StepReport
   // Schemes use directions somewhere between those at both ends of the step, so the work is known to a small part only.
   constexpr double clear = 1e-3;
   ++steps_;
-  const bool begins = report.impulsive || report.projections > 0;
-  if (!begins && left_ == 0) return;
+  if (!report.impulsive && left_ == 0 && report.projections == 0) return;
   if (left_ == 0) begin(before);
-  left_ = begins ? steps_of_impact - 1 : left_ - 1;
+  const bool in_impact = report.impulsive || left_ > 0;
+  left_ = report.impulsive ? steps_of_impact - 1 : std::max(0, left_ - 1);
 
   const double gained = rise(before, after, evaluate);
   const bool rises = gained > noticeable * scale_;
@@ -28,7 +28,7 @@ void EnergyWatch::take(const State& before, const State& after, const StepReport
   for (const int k : contacts_.all())
     if (P[contacts_[k].row] != 0.0) set_.push_back(k);
   // The work takes time and memory, in large systems too much to compute it if the energy does not rise.
-  const bool known = !set_.empty() && (is_small() || !watches_scheme_ || rises);
+  const bool known = !set_.empty() && (rises || (in_impact && (is_small() || !watches_scheme_)));
   const ContactEnergy energy = known ? work(before, after, P, evaluate) : ContactEnergy{};
   if (energy.giver >= 0) giver_ = contacts_.name(energy.giver);
   flow_ += energy.flow;
