@@ -23,8 +23,12 @@ StepReport CombinedProjection::step(State& state, double dt) {
   const double end = state.t + dt;
   active_.start();
   pressed_.follow(contacts_);
-  smallest_dt_ = 1.001 * std::ldexp(dt, -options_.halvings);
+  const bool halves = pause_left_ == 0;
+  smallest_dt_ = halves ? 1.001 * std::ldexp(dt, -options_.halvings) : INFINITY;
   advance(state, dt, report);
+  if (!halves) --pause_left_;
+  if (halves) pause_ = report.converged() ? 1 : std::min(2 * pause_, longest_pause);
+  if (halves && !report.converged()) pause_left_ = pause_;
   state.t = end;
   report.dt = dt;
   return report;

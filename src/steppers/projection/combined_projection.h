@@ -51,7 +51,7 @@ class CombinedProjection final : public ProjectedTheta {
   void may_grow(ContactList& contacts) { growing_ = &contacts; }
 
  private:
-  bool history(Archive& a) override { return a(pressed_), ProjectedTheta::history(a); }
+  bool history(Archive& a) override { return a(pressed_, pause_, pause_left_), ProjectedTheta::history(a); }
   static constexpr int most_rounds = 8;
   void advance(State& state, double dt, StepReport& report);  // a step, or two of its halves
   // u₁, q₁ of a step; returns whether they are those of newton(). The report says whether it has converged.
@@ -75,9 +75,12 @@ class CombinedProjection final : public ProjectedTheta {
   const bool has_joints_;
   ContactList* growing_ = nullptr;
   std::vector<char> equal_;
-  ByContact<char> released_;   // in this step the contact is not held at g = 0 (PositionProjection::release)
-  ByContact<char> pressed_;    // in the step before
-  double smallest_dt_ = 0.0;   // steps of this length are not halved
+  ByContact<char> released_;  // in this step the contact is not held at g = 0 (PositionProjection::release)
+  ByContact<char> pressed_;   // in the step before
+  double smallest_dt_ = 0.0;  // steps of this length are not halved
+  // If the halves of a step do not converge either, the next steps are not halved, and more of them each time.
+  static constexpr int longest_pause = 256;
+  int pause_ = 1, pause_left_ = 0;
   ContactMemory of_impulses_;  // the list that the rows of impulses_.P belong to
   Vec impulses_before_;        // of the parts of the step so far
   Vec gaps_, gamma_0_, rates_0_;
