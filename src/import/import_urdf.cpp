@@ -255,7 +255,13 @@ class Writer {
   void list_changes() {
     const auto note = [&](const std::string& text) { left_out_.push_back(text); };
     int visuals = 0, prisms = 0;
-    for (const PlacedLink& link : tree_.links) visuals += link.link->visuals;
+    for (int k = 0; k < static_cast<int>(tree_.links.size()); ++k) {
+      const Link& link = *tree_.links[k].link;
+      visuals += link.visuals;
+      if (link.inertial && !tree_.is_body(k))
+        note(fmt::format("line {}: the <inertial> of link '{}' is left out: the link {}", link.line, link.name,
+                         tree_.links[k].body < 0 ? "does not move" : "has no mass"));
+    }
     for (const LinkShape& s : shapes_) prisms += s.shape->kind == Shape::Kind::cylinder;
     for (const PlacedJoint& j : tree_.joints) {
       if (j.joint->type == Joint::Type::floating)

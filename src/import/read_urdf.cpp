@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "import/unread_urdf.h"
 #include "import/urdf.h"
 
 namespace tappet::urdf {
@@ -68,6 +69,10 @@ class Reader {
     robot_.ignored.push_back(fmt::format("line {}: <{}>{}: {}", e.GetLineNum(), e.Name(), of, why));
   }
 
+  void append(const std::vector<std::string>& ignored) {
+    robot_.ignored.insert(robot_.ignored.end(), ignored.begin(), ignored.end());
+  }
+
   static std::string text(const XMLElement& e, const char* name, const std::string& otherwise) {
     const char* value = e.Attribute(name);
     return value ? value : otherwise;
@@ -109,10 +114,17 @@ class Reader {
     return {x[0], x[1], x[2]};
   }
 
-  // rpy: turns about the fixed axes x, y, z, in this order.
+  // rpy: turns about the fixed axes x, y, z, in this order. Newer files may have a quaternion instead.
   Frame origin(const XMLElement& parent) const {
     const XMLElement* e = parent.FirstChildElement("origin");
     if (!e) return {};
+    if (e->Attribute("quat_xyzw")) {
+      const auto q = numbers(*e, "quat_xyzw", 4);
+      if (e->Attribute("rpy")) fail(*e, "the origin has `rpy` and `quat_xyzw`; expected one of them");
+      if (!(std::abs(std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])) - 1.0) < 1e-3))
+        fail(*e, "the length of `quat_xyzw` is not 1; expected a unit quaternion");
+      return {vector(*e, "xyz", {}), normalized(Quatd{q[3], q[0], q[1], q[2]})};
+    }
     const Vec3d rpy = vector(*e, "rpy", {});
     const Quatd q = axis_angle({0, 0, 1}, rpy.z) * axis_angle({0, 1, 0}, rpy.y) * axis_angle({1, 0, 0}, rpy.x);
     return {vector(*e, "xyz", {}), q};
@@ -135,7 +147,9 @@ class Reader {
     link.name = text(e, "name"), link.line = e.GetLineNum();
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
       const std::string name = c->Name();
-      if (name == "inertial")
+      if (name == "inertial" && link.inertial)
+        ignore(*c, fmt::format(" of link '{}'", link.name), "only the first one counts");
+      else if (name == "inertial")
         link.inertial = inertial(*c);
       else if (name == "collision")
         link.collision.push_back(shape(*c));
@@ -144,6 +158,7 @@ class Reader {
       else
         ignore(*c, fmt::format(" of link '{}'", link.name), "Tappet has nothing like it");
     }
+    append(unread(e));
     return link;
   }
 
@@ -209,13 +224,30 @@ class Reader {
     joint.type = found->second;
     joint.origin = origin(e);
     joint.parent = end_of(e, "parent"), joint.child = end_of(e, "child");
-    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) part(*c, joint);
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+      if (c == e.FirstChildElement(c->Name()))
+        part(*c, joint);
+      else
+        ignore(*c, fmt::format(" of joint '{}'", joint.name), "only the first one counts");
+    append(unread(e));
+    list_unused(e, joint);
     if (joint.has_limits() && !e.FirstChildElement("limit"))
       fail(e, fmt::format("a {} joint has no <limit>; expected one (a `continuous` joint needs none)", type));
     if (joint.has_limits() && !(joint.lower < joint.upper))
       fail(*e.FirstChildElement("limit"),
            fmt::format("limits from {:g} to {:g}; expected `lower` below `upper`", joint.lower, joint.upper));
     return joint;
+  }
+  // What a joint of another type would use.
+  void list_unused(const XMLElement& e, const Joint& joint) {
+    const std::string of = fmt::format(" of joint '{}'", joint.name);
+    const XMLElement *limit = e.FirstChildElement("limit"), *dynamics = e.FirstChildElement("dynamics");
+    if (limit && !joint.moves())
+      ignore(*limit, of, fmt::format("a {} joint has no limits", e.Attribute("type")));
+    else if (limit && !joint.has_limits() && joint.lower != joint.upper)
+      ignore(*limit, of, "`lower` and `upper` are left out, because a continuous joint turns without limits");
+    if (dynamics && !joint.moves())
+      ignore(*dynamics, of, fmt::format("a {} joint has no damping and no friction", e.Attribute("type")));
   }
   std::string end_of(const XMLElement& e, const char* which) const {
     const XMLElement* end = e.FirstChildElement(which);

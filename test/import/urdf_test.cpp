@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <tinyxml2.h>
+#include <unistd.h>
 
 #include <Eigen/Geometry>
 #include <fstream>
@@ -202,18 +203,74 @@ TEST(UrdfImport, what_the_model_has_not_is_listed_in_the_file_and_to_the_user) {
   EXPECT_EQ(parse_model(arm.text, "arm.yaml").bodies.size(), 5u);
 }
 
+std::filesystem::path written(const std::string& text) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("tappet_{}.urdf", getpid());
+  std::ofstream(file) << text;
+  return file;
+}
+
+const std::string mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+
+TEST(UrdfImport, nothing_is_left_out_in_silence) {
+  const ImportedModel imported = import_urdf(written(R"(<robot name='a'>
+<link name='base'>)" + mass + mass + R"(</link>
+<link name='slider'><inertial><mass value='1' unit='kg'/><inertia ixx='1' iyy='1' izz='1'/><damping/></inertial>
+<collision><geometry><sphere radius='0.1'/></geometry><surface/></collision></link>
+<link name='wheel'>)" + mass + R"(</link>
+<link name='plate'>)" + mass + R"(</link>
+<link name='hook'><inertial><mass value='0'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+<joint name='rail' type='prismatic'><parent link='base'/><child link='slider'/>
+<limit lower='0' upper='1' acceleration='3'/><dynamics spring_stiffness='40'/><limit lower='0' upper='2'/></joint>
+<joint name='axle' type='continuous'><parent link='slider'/><child link='wheel'/>
+<limit lower='-1' upper='1'/></joint>
+<joint name='table' type='planar'><parent link='base'/><child link='plate'/>
+<dynamics damping='2'/></joint>
+<joint name='mount' type='fixed'><parent link='plate'/><child link='hook'/>
+<limit lower='-1' upper='1'/></joint>
+</robot>)"),
+                                             {.fixed = true});
+  EXPECT_THAT(
+      imported.left_out,
+      testing::IsSupersetOf(
+          {HasSubstr("line 2: <inertial> of link 'base': only the first one counts"),
+           HasSubstr("line 2: the <inertial> of link 'base' is left out: the link does not move"),
+           HasSubstr("line 3: unit=\"kg\" of <mass> of link 'slider'"),
+           HasSubstr("line 3: <damping> in <inertial> of link 'slider'"),
+           HasSubstr("line 4: <surface> in <collision> of link 'slider'"),
+           HasSubstr("line 7: the <inertial> of link 'hook' is left out: the link has no mass"),
+           HasSubstr("line 9: acceleration=\"3\" of <limit> of joint 'rail'"),
+           HasSubstr("line 9: spring_stiffness=\"40\" of <dynamics> of joint 'rail'"),
+           HasSubstr("line 9: <limit> of joint 'rail': only the first one counts"),
+           HasSubstr("line 11: <limit> of joint 'axle': `lower` and `upper` are left out"),
+           HasSubstr("line 13: <dynamics> of joint 'table': a planar joint has no damping and no friction"),
+           HasSubstr("line 15: <limit> of joint 'mount': a fixed joint has no limits")}));
+  const Model model = parse_model(imported.text, "a.yaml");
+  EXPECT_EQ(model.joints[0].actions.limits->to, 1.0);
+}
+
+TEST(UrdfImport, attitudes_may_be_quaternions) {
+  // a third of a turn about (1, 1, 1): x goes to y
+  const auto file = [](const std::string& attitude) {
+    return written("<robot name='a'>\n<link name='b'/>\n<link name='c'>" + mass +
+                   "</link>\n<joint name='j' type='continuous'><parent link='b'/><child link='c'/>\n<origin " +
+                   attitude + "/></joint></robot>");
+  };
+  const Model model = parse_model(import_urdf(file("quat_xyzw='0.5 0.5 0.5 0.5'"), {}).text, "a.yaml");
+  const auto& joint = std::get<Revolute>(model.joints[0].element);
+  EXPECT_LT((eigen(joint.axis.world) - Vector3d(0, 1, 0)).norm(), 1e-15);
+  EXPECT_THROW(import_urdf(file("quat_xyzw='1 1 1 1'"), {}), ModelError);
+  EXPECT_THROW(import_urdf(file("quat_xyzw='0.5 0.5 0.5 0.5' rpy='0 0 1'"), {}), ModelError);
+}
+
 TEST(UrdfImport, a_mistake_is_refused_with_its_line) {
   const auto message = [](const std::string& text) -> std::string {
-    const auto file = std::filesystem::temp_directory_path() / "tappet_mistake.urdf";
-    std::ofstream(file) << text;
     try {
-      import_urdf(file, {});
+      import_urdf(written(text), {});
     } catch (const ModelError& error) {
       return fmt::format("{}: {}: {}", error.place.line, error.key, error.message);
     }
     return "accepted";
   };
-  const std::string mass = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
   EXPECT_THAT(message("<robot name='a'>\n<link name='b'>\n"), HasSubstr("expected well-formed XML"));
   EXPECT_THAT(message("<sdf/>"), HasSubstr("1: sdf: the document is a <sdf>; expected a <robot>"));
   EXPECT_THAT(message("<robot name='a'>\n<xacro:macro/>\n</robot>"), HasSubstr("2: xacro:macro"));
