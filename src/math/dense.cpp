@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace tappet::dense {
@@ -43,26 +44,64 @@ namespace {
 // The loops exist once for sizes that the compiler knows, so that it can unroll them (three coordinates or a planar
 // body; a rigid body), and once for all others (`size` 0). All do the same operations in the same order. They must
 // become a part of their callers, because only those are compiled for every width of vectors.
+
+// The pivot of column k, and the column of L. Rows are exchanged in all n columns. Returns false if A is singular.
+[[gnu::always_inline]] inline bool pivot(double* A, int n, int k, int* pivots) {
+  double* a = A + k * n;
+  int p = k;
+  for (int i = k + 1; i < n; ++i)
+    if (std::abs(a[i]) > std::abs(a[p])) p = i;
+  pivots[k] = p;
+  if (!(std::abs(a[p]) > 0.0)) return false;
+  if (p != k)
+    for (int j = 0; j < n; ++j) std::swap(A[j * n + k], A[j * n + p]);
+  const double inverse = 1.0 / a[k];
+  for (int i = k + 1; i < n; ++i) a[i] *= inverse;
+  return true;
+}
+
+// Column b of what is left, after the pivot with the column a.
+[[gnu::always_inline]] inline void eliminate(const double* a, int n, int k, double* b) {
+  const double factor = b[k];
+  if (factor == 0.0) return;
+  for (int i = k + 1; i < n; ++i) b[i] -= a[i] * factor;
+}
+
 template <int size>
 [[gnu::always_inline]] inline bool lu_of(double* A, int order, int* pivots) {
   const int n = size > 0 ? size : order;
   for (int k = 0; k < n; ++k) {
-    double* a = A + k * n;
-    int p = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(a[i]) > std::abs(a[p])) p = i;
-    pivots[k] = p;
-    if (!(std::abs(a[p]) > 0.0)) return false;
-    if (p != k)
-      for (int j = 0; j < n; ++j) std::swap(A[j * n + k], A[j * n + p]);
-    const double inverse = 1.0 / a[k];
-    for (int i = k + 1; i < n; ++i) a[i] *= inverse;
-    for (int j = k + 1; j < n; ++j) {
-      double* b = A + j * n;
-      const double factor = b[k];
-      if (factor == 0.0) continue;
-      for (int i = k + 1; i < n; ++i) b[i] -= a[i] * factor;
+    if (!pivot(A, n, k, pivots)) return false;
+    for (int j = k + 1; j < n; ++j) eliminate(A + k * n, n, k, A + j * n);
+  }
+  return true;
+}
+
+constexpr int many = 24;
+
+// The same operations on every number, in the same order, for matrices of many columns: four pivots are applied to the
+// other columns together, so that these are read and written once instead of four times.
+[[gnu::always_inline]] inline bool lu_of_many(double* A, int n, int* pivots) {
+  constexpr int width = 4;
+  int k = 0;
+  for (; k + width <= n; k += width) {
+    for (int c = k; c < k + width; ++c) {
+      if (!pivot(A, n, c, pivots)) return false;
+      for (int j = c + 1; j < k + width; ++j) eliminate(A + c * n, n, c, A + j * n);
     }
+    const double *a = A + k * n, *b = a + n, *c = b + n, *d = c + n;
+    for (int j = k + width; j < n; ++j) {
+      double* x = A + j * n;
+      const double f = x[k], g = x[k + 1] -= a[k + 1] * f;
+      const double h = x[k + 2] = (x[k + 2] - a[k + 2] * f) - b[k + 2] * g;
+      const double e = x[k + 3] = ((x[k + 3] - a[k + 3] * f) - b[k + 3] * g) - c[k + 3] * h;
+      if (f == 0.0 && g == 0.0 && h == 0.0 && e == 0.0) continue;
+      for (int i = k + width; i < n; ++i) x[i] = (((x[i] - a[i] * f) - b[i] * g) - c[i] * h) - d[i] * e;
+    }
+  }
+  for (; k < n; ++k) {
+    if (!pivot(A, n, k, pivots)) return false;
+    for (int j = k + 1; j < n; ++j) eliminate(A + k * n, n, k, A + j * n);
   }
   return true;
 }
@@ -87,6 +126,37 @@ template <int size, class X>
   }
 }
 
+// The same operations on every number, in the same order, four columns at a time.
+template <class X>
+[[gnu::always_inline]] inline void lu_solve_of_many(const double* LU, int n, const int* pivots, X* x) {
+  constexpr int width = 4;
+  for (int k = 0; k < n; ++k) {
+    const X first = x[k];
+    x[k] = x[pivots[k]], x[pivots[k]] = first;
+  }
+  int k = 0;
+  for (; k + width <= n; k += width) {
+    const double *a = LU + k * n, *b = a + n, *c = b + n, *d = c + n;
+    const X f = x[k], g = x[k + 1] -= a[k + 1] * f;
+    const X h = x[k + 2] = (x[k + 2] - a[k + 2] * f) - b[k + 2] * g;
+    const X e = x[k + 3] = ((x[k + 3] - a[k + 3] * f) - b[k + 3] * g) - c[k + 3] * h;
+    for (int i = k + width; i < n; ++i) x[i] = (((x[i] - a[i] * f) - b[i] * g) - c[i] * h) - d[i] * e;
+  }
+  for (; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) x[i] -= LU[k * n + i] * x[k];
+  for (k = n - 1; k + 1 >= width; k -= width) {
+    const double *a = LU + k * n, *b = a - n, *c = b - n, *d = c - n;
+    const X f = x[k] /= a[k], g = x[k - 1] = (x[k - 1] - a[k - 1] * f) / b[k - 1];
+    const X h = x[k - 2] = ((x[k - 2] - a[k - 2] * f) - b[k - 2] * g) / c[k - 2];
+    const X e = x[k - 3] = (((x[k - 3] - a[k - 3] * f) - b[k - 3] * g) - c[k - 3] * h) / d[k - 3];
+    for (int i = 0; i <= k - width; ++i) x[i] = (((x[i] - a[i] * f) - b[i] * g) - c[i] * h) - d[i] * e;
+  }
+  for (; k >= 0; --k) {
+    const X value = x[k] /= LU[k * n + k];
+    for (int i = 0; i < k; ++i) x[i] -= LU[k * n + i] * value;
+  }
+}
+
 template <int n, class X>
 [[gnu::always_inline]] inline void multiply_of(const double* A, const X* x, X* y) {
   X sum[n] = {};
@@ -98,6 +168,7 @@ template <int n, class X>
 }  // namespace
 
 TAPPET_WIDE bool lu(double* A, int n, int* pivots) {
+  if (n >= many) return lu_of_many(A, n, pivots);
   return n == 3 ? lu_of<3>(A, n, pivots) : n == 6 ? lu_of<6>(A, n, pivots) : lu_of<0>(A, n, pivots);
 }
 
@@ -107,6 +178,7 @@ template <class X>
 [[gnu::always_inline]] inline void lu_solve_sized(const double* LU, int n, const int* pivots, X* x) {
   if (n == 3) return lu_solve_of<3>(LU, n, pivots, x);
   if (n == 6) return lu_solve_of<6>(LU, n, pivots, x);
+  if (n >= many) return lu_solve_of_many(LU, n, pivots, x);
   lu_solve_of<0>(LU, n, pivots, x);
 }
 
@@ -114,9 +186,19 @@ template <class X>
 [[gnu::always_inline]] inline void multiply_sized(const double* A, int n, const X* x, X* y) {
   if (n == 3) return multiply_of<3>(A, x, y);
   if (n == 6) return multiply_of<6>(A, x, y);
-  for (int i = 0; i < n; ++i) y[i] = X{};
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) y[i] += A[j * n + i] * x[j];
+  // The sums of some rows at a time stay in registers.
+  constexpr int together = 4;
+  int i = 0;
+  for (; i + together <= n; i += together) {
+    X sum[together] = {};
+    for (int j = 0; j < n; ++j)
+      for (int r = 0; r < together; ++r) sum[r] += A[j * n + i + r] * x[j];
+    std::copy(sum, sum + together, y + i);
+  }
+  for (; i < n; ++i) {
+    y[i] = X{};
+    for (int j = 0; j < n; ++j) y[i] += A[j * n + i] * x[j];
+  }
 }
 
 }  // namespace
@@ -161,6 +243,31 @@ void lu_solve_rows(const double* LU, int n, const int* pivots, double* x, int ro
 
 TAPPET_WIDE void multiply(const double* A, int n, const double* x, double* y) { multiply_sized(A, n, x, y); }
 TAPPET_WIDE void multiply(const double* A, int n, const Four* x, Four* y) { multiply_sized(A, n, x, y); }
+
+namespace {
+
+// Four by four numbers.
+[[gnu::always_inline]] inline void transpose_block(const double* from, int n, double* to) {
+  const Four a = four(from), b = four(from + n), c = four(from + 2 * n), d = four(from + 3 * n);
+  const Four ab_0 = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_1 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Four cd_0 = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_1 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  four(to) = __builtin_shufflevector(ab_0, cd_0, 0, 1, 4, 5);
+  four(to + n) = __builtin_shufflevector(ab_1, cd_1, 0, 1, 4, 5);
+  four(to + 2 * n) = __builtin_shufflevector(ab_0, cd_0, 2, 3, 6, 7);
+  four(to + 3 * n) = __builtin_shufflevector(ab_1, cd_1, 2, 3, 6, 7);
+}
+
+}  // namespace
+
+TAPPET_WIDE void transpose(const double* A, int n, double* At) {
+  const std::ptrdiff_t stride = n;
+  constexpr int lanes = 4;
+  const int blocks = n - n % lanes;
+  for (int j = 0; j < blocks; j += lanes)
+    for (int i = 0; i < blocks; i += lanes) transpose_block(A + j * stride + i, n, At + i * stride + j);
+  for (int j = 0; j < n; ++j)
+    for (int i = j < blocks ? blocks : 0; i < n; ++i) At[i * stride + j] = A[j * stride + i];
+}
 
 namespace {
 

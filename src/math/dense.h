@@ -23,6 +23,8 @@ void lu_solve_rows(const double* LU, int n, const int* pivots, double* x, int ro
 void multiply(const double* A, int n, const double* x, double* y);  // y = A x; y must not overlap x
 void multiply(const double* A, int n, const Four* x, Four* y);
 
+void transpose(const double* A, int n, double* At);
+
 // A ← the negative semidefinite matrix that is nearest to its symmetric part, by Jacobi's rotations. The antisymmetric
 // part is kept or dropped. `scratch` has 2 n² numbers.
 void make_negative(double* A, int n, bool keep_antisymmetric, double* scratch);

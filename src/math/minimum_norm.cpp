@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/dense.h"
 #include "math/wide/reflections.h"
 
 namespace tappet {
@@ -18,7 +19,7 @@ double reflector(int n, double* x) {
   for (int i = 1; i < n; ++i) tail += x[i] * x[i];
   if (tail == 0.0) return 0.0;
   const double norm = std::sqrt(x[0] * x[0] + tail), alpha = x[0] > 0.0 ? -norm : norm, head = x[0] - alpha;
-  for (int i = 1; i < n; ++i) x[i] /= head;
+  divide(n - 1, head, x + 1);
   x[0] = alpha;
   return -head / alpha;
 }
@@ -35,34 +36,38 @@ void reflect(int n, const double* v, double beta, double* x) {
 }  // namespace
 
 int MinimumNorm::factor(int n, const double* A, double threshold) {
+  constexpr double tie = 1.0 + 1e-12;  // the first of several columns that are as long is taken
   n_ = n;
-  rows_.resize(n, n), R_.resize(n, n);
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) rows_(j, i) = A[static_cast<size_t>(j) * n + i];
+  for (Mat* x : {&rows_, &Q_, &R_}) x->resize(n, n);
   beta_.resize(n), right_beta_.resize(n), work_.resize(n);
   column_.resize(n);
   for (int j = 0; j < n; ++j) column_[j] = j;
+  dense::transpose(A, n, rows_.data());
 
   double longest = 0.0;
+  if (n > 0) sums_of_squares(n, n, rows_.data(), n, work_.data());
   for (rank_ = 0; rank_ < n; ++rank_) {
     const int k = rank_, columns = n - k;
-    sums_of_squares(columns, columns, &rows_(k, k), n, work_.data());
-    int best = k;
-    for (int j = k + 1; j < n; ++j)
-      if (work_[j - k] > work_[best - k] * (1.0 + 1e-12)) best = j;  // ties: the first column
-    const double best_norm = work_[best - k];
+    int best = 0;  // of the columns from k on, whose squares are in work_
+    double limit = work_[0] * tie;
+    for (int j = 1; j < columns; ++j)
+      if (work_[j] > limit) best = j, limit = work_[j] * tie;
+    const double best_norm = work_[best];
     if (k == 0) longest = best_norm;
     if (!(best_norm > threshold * threshold * longest) || best_norm == 0.0) break;
-    exchange(k, best);
-    double* v = &R_(k, k);
+    exchange(k, k + best);
+    double* v = &Q_(k, k);
     for (int i = k; i < n; ++i) v[i - k] = rows_(k, i);
     beta_[k] = reflector(columns, v);
-    if (beta_[k] != 0.0 && columns > 1)
+    if (columns == 1) continue;
+    if (beta_[k] != 0.0)
       reflect_columns(columns, columns - 1, beta_[k], v, &rows_(k + 1, k), n, work_.data());
+    else
+      sums_of_squares(columns - 1, columns - 1, &rows_(k + 1, k + 1), n, work_.data());
   }
   longest_ = std::sqrt(longest);
-  for (int j = 1; j < n; ++j)
-    for (int i = 0; i < std::min(j, rank_); ++i) R_(i, j) = rows_(j, i);
+  dense::transpose(rows_.data(), n, R_.data());
+  for (int k = 0; k < rank_; ++k) R_(k, k) = Q_(k, k);
   if (rank_ < n) reflect_from_the_right();
   return rank_;
 }
@@ -87,14 +92,14 @@ void MinimumNorm::reflect_from_the_right() {
     R_(k, k) = v[0];
     if (right_beta_[k] == 0.0) continue;
     std::copy_n(R_.column(k), k, S_.column(0));
-    reflect_columns(d + 1, k, right_beta_[k], v, S_.data(), r, work_.data());
+    reflect_columns(d + 1, k, right_beta_[k], v, S_.data(), r);
     std::copy_n(S_.column(0), k, R_.column(k));
   }
 }
 
 void MinimumNorm::solve(double* x) {
   const int n = n_, r = rank_;
-  for (int k = 0; k < r; ++k) reflect(n - k, &R_(k, k), beta_[k], x + k);
+  for (int k = 0; k < r; ++k) reflect(n - k, &Q_(k, k), beta_[k], x + k);
   for (int k = r - 1; k >= 0; --k) {
     for (int j = k + 1; j < r; ++j) x[k] -= R_(k, j) * x[j];
     x[k] /= R_(k, k);

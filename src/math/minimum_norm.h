@@ -26,9 +26,11 @@ class MinimumNorm {
 
   int n_ = 0, rank_ = 0;
   double longest_ = 0.0;
-  Mat rows_;   // what is left of A, stored by rows, so that all its columns are reflected at once
-  Mat R_, V_;  // R and the reflectors below it; the right reflectors
-  Mat S_;      // workspace
+  Mat rows_;  // what is left of A, stored by rows, so that all its columns are reflected at once
+  Mat Q_;     // the reflectors from the left, column k from the diagonal on
+  Mat R_;     // its upper triangle
+  Mat V_;     // the reflectors from the right
+  Mat S_;     // workspace
   Vec beta_, right_beta_, work_;
   std::vector<int> column_;
 };

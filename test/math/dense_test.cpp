@@ -26,7 +26,7 @@ TEST(Dense, make_negative_drops_the_positive_eigenvalues_and_keeps_the_others) {
 // Four vectors side by side give the bits of each alone.
 TEST(Dense, four_vectors_are_solved_and_multiplied_as_one_is) {
   constexpr int lanes = sizeof(Four) / sizeof(double);
-  for (int n = 1; n <= 7; ++n) {
+  for (int n : {1, 2, 3, 4, 5, 6, 7, 23, 24, 25, 26, 27, 50}) {
     Eigen::MatrixXd LU = Eigen::MatrixXd::Random(n, n);
     const Eigen::MatrixXd A = LU, x = Eigen::MatrixXd::Random(n, lanes);
     std::vector<int> pivots(n);
@@ -47,6 +47,38 @@ TEST(Dense, four_vectors_are_solved_and_multiplied_as_one_is) {
         EXPECT_EQ(product[lanes * i + k], y[i]);
       }
     }
+  }
+}
+
+// Large matrices are factorised four columns at a time, with the bits of one column after the other.
+TEST(Dense, the_factors_are_those_of_one_column_after_the_other) {
+  for (int n : {1, 5, 24, 25, 26, 27, 50}) {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Random(n, n), LU = A;
+    std::vector<int> pivots(n);
+    ASSERT_TRUE(dense::lu(LU.data(), n, pivots.data()));
+    for (int k = 0; k < n; ++k) {
+      Eigen::Index p;
+      A.col(k).tail(n - k).cwiseAbs().maxCoeff(&p);
+      EXPECT_EQ(pivots[k], k + p);
+      A.row(k).swap(A.row(k + p));
+      const double inverse = 1.0 / A(k, k);
+      for (int i = k + 1; i < n; ++i) A(i, k) *= inverse;
+      for (int j = k + 1; j < n; ++j)
+        for (int i = k + 1; i < n; ++i) A(i, j) -= A(i, k) * A(k, j);
+    }
+    EXPECT_EQ(LU, A) << n;
+  }
+  Eigen::MatrixXd singular = Eigen::MatrixXd::Zero(30, 30);
+  std::vector<int> pivots(30);
+  EXPECT_FALSE(dense::lu(singular.data(), 30, pivots.data()));
+}
+
+TEST(Dense, matrices_are_transposed) {
+  for (int n = 0; n <= 13; ++n) {
+    const Eigen::MatrixXd A = Eigen::MatrixXd::Random(n, n);
+    Eigen::MatrixXd transposed(n, n);
+    dense::transpose(A.data(), n, transposed.data());
+    EXPECT_EQ(transposed, A.transpose()) << n;
   }
 }
 

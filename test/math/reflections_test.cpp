@@ -26,8 +26,10 @@ TEST(Reflections, EveryColumnHasTheBitsItHasAlone) {
       const int stride = columns + 3;
       const std::vector<double> v = drawn(rows, random), A = drawn(rows * stride, random);
       const double beta = 1.25;
-      std::vector<double> reflected = A, work(columns), squares(columns);
-      reflect_columns(rows, columns, beta, v.data(), reflected.data(), stride, work.data());
+      std::vector<double> reflected = A, measured = A, left(columns), squares(columns);
+      reflect_columns(rows, columns, beta, v.data(), reflected.data(), stride);
+      reflect_columns(rows, columns, beta, v.data(), measured.data(), stride, left.data());
+      EXPECT_EQ(measured, reflected);
       sums_of_squares(rows, columns, A.data(), stride, squares.data());
       for (int j = 0; j < columns; ++j) {
         double sum = A[j], square = 0.0;
@@ -37,10 +39,23 @@ TEST(Reflections, EveryColumnHasTheBitsItHasAlone) {
         sum *= beta;
         EXPECT_EQ(reflected[j], A[j] - sum);
         for (int i = 1; i < rows; ++i) EXPECT_EQ(reflected[i * stride + j], A[i * stride + j] - sum * v[i]);
+        square = 0.0;
+        for (int i = 1; i < rows; ++i) square += reflected[i * stride + j] * reflected[i * stride + j];
+        EXPECT_EQ(left[j], square) << rows << " " << columns << " " << j;
       }
       for (int i = 0; i < rows; ++i)
         for (int j = columns; j < stride; ++j) EXPECT_EQ(reflected[i * stride + j], A[i * stride + j]);
     }
+}
+
+TEST(Reflections, DivisionIsThatOfEveryNumber) {
+  std::mt19937 random(6);
+  for (int n = 0; n <= 9; ++n) {
+    const std::vector<double> x = drawn(n, random);
+    std::vector<double> y = x;
+    divide(n, 0.3, y.data());
+    for (int i = 0; i < n; ++i) EXPECT_EQ(y[i], x[i] / 0.3);
+  }
 }
 
 }  // namespace

@@ -27,13 +27,10 @@ TAPPET_WIDE void rescale(int n, double own, const double* by, double* y) {
   for (; i < n; ++i) y[i] = y[i] * inverse * by[i];
 }
 
+// Of square matrices.
 void transpose(const Mat& from, Mat& to) {
-  const int n = from.rows(), m = from.cols();
-  to.resize(m, n);
-  for (int j = 0; j < m; ++j) {
-    const double* column = from.column(j);
-    for (int i = 0; i < n; ++i) to(j, i) = column[i];
-  }
+  to.resize(from.rows(), from.rows());
+  dense::transpose(from.data(), from.rows(), to.data());
 }
 
 // An unknown is scale() times its scaled value.
