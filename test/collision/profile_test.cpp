@@ -109,6 +109,24 @@ TEST(Profile, finds_where_an_outline_crosses_itself) {
   EXPECT_NEAR(crossing.at.y, 1.2, 1e-14);
   EXPECT_GE(find_crossing(profile(rectangle(1, 1, 0), {circle_outline({0.8, 0}, 0.3)})).first, 0);
   EXPECT_EQ(find_crossing(profile(rectangle(1, 1, 0), {circle_outline({0.6, 0}, 0.3)})).first, -1);
+  // Outlines that lie on each other
+  EXPECT_GE(find_crossing(profile(circle_outline({1, 2}, 0.3), {circle_outline({1, 2}, 0.3)})).first, 0);
+  EXPECT_GE(find_crossing(profile(rectangle(1, 1, 0), {rectangle(1, 0.5, 0)})).first, 0);
+}
+
+// Two teeth of a comb touch somewhere on its thousands of corners, or do not.
+TEST(Profile, finds_a_crossing_among_thousands_of_corners) {
+  constexpr int teeth = 2000;
+  for (const int leans : {-1, 700}) {
+    Outline comb;
+    for (int k = 0; k < teeth; ++k)
+      comb.push_back({.at = {1.0 * k, 1.0}}), comb.push_back({.at = {k + (k == leans ? 1.9 : 0.4), 3.0}}),
+          comb.push_back({.at = {k + 0.5, 1.0}});
+    comb.push_back({.at = {1.0 * teeth, 0.0}}), comb.push_back({.at = {0.0, 0.0}});
+    const Crossing crossing = find_crossing(profile(comb));
+    EXPECT_EQ(crossing.first >= 0, leans >= 0);
+    if (leans >= 0) EXPECT_NEAR(crossing.at.x, leans + 1.25, 0.1);
+  }
 }
 
 TEST(Profile, knows_its_thickness) {

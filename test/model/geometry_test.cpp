@@ -9,6 +9,7 @@
 #include "collision/profile/profile.h"
 #include "model/geometry/svg_path.h"
 #include "model/model.h"
+#include "support/paths.h"
 
 namespace tappet {
 namespace {
@@ -64,10 +65,32 @@ TEST(Geometry, curves_of_svg_become_arcs_within_the_tolerance) {
   EXPECT_NEAR(PlanarProfile({pieces_of(circle[0], false)}).area(), pi, 2e-3);
 }
 
+// Drawing programs leave curves without length behind.
+TEST(Geometry, a_curve_without_length_changes_nothing) {
+  const Model model = model_of(R"(
+geometry:
+  plain: {type: profile, outline: {svg: "M 0 0 L 2 0 L 2 -2 L 0 -2 Z", tolerance: 1e-4}}
+  odd:   {type: profile, outline: {svg: "M 0 0 L 2 0 c 0 0 0 0 0 0 q 0 0 0 0 L 2 -2 L 0 -2 Z", tolerance: 1e-4}}
+)");
+  EXPECT_EQ(profile(model, 1).pieces().size(), profile(model, 0).pieces().size());
+  EXPECT_NEAR(profile(model, 1).area(), 4.0, 1e-15);
+}
+
+TEST(Geometry, svg_files_may_have_comments_and_spaces) {
+  const std::string path = R"(<path id = "a"
+   d = "M 0 0 H 4 V -3 Z"/>)";
+  EXPECT_EQ(path_of_svg_file("<svg><!-- <path d='M 0 0 H 1 V 1 Z'/> -->" + path + "</svg>", ""), "M 0 0 H 4 V -3 Z");
+  EXPECT_EQ(path_of_svg_file("<svg gradientTransform='x' style='transform-origin: 0'>" + path + "</svg>", "a"),
+            "M 0 0 H 4 V -3 Z");
+  for (const std::string moved :
+       {"transform='scale(2)'", "transform =\n'scale(2)'", "style='fill: none; transform: scale(2)'"})
+    EXPECT_THROW(path_of_svg_file("<svg><g " + moved + ">" + path + "</g></svg>", ""), std::runtime_error) << moved;
+}
+
 TEST(Geometry, points_come_from_a_table) {
   const auto folder = std::filesystem::temp_directory_path() / "tappet_geometry_test";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "points.csv") << "x, y, r\n# a plate\n0, 0, 1\n20, 0\n20, 10, 2\n0, 10\n0, 0\n";
+  std::ofstream(folder / "points.csv") << "\xEF\xBB\xBFx, y, r\n# a plate\n0, 0, 1\n20, 0,\n20, 10, 2\n0; 10;\n0, 0\n";
   std::ofstream(folder / "part.svg")
       << "<svg><path id='a' d='M 0 0 H 4 V -3 Z'/><path id='b' d='M 0 0 H 1 V 1 Z'/></svg>";
   std::ofstream(folder / "model.yaml")
@@ -133,6 +156,27 @@ TEST(Geometry, warns_of_parts_that_look_as_if_they_were_in_millimetres) {
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_NE(model.warnings[0].find("test.yaml:2:3: geometry.plate: the part is 40 m across"), std::string::npos)
       << model.warnings[0];
+  const auto terrain = [](const std::string& size) {
+    return model_of("geometry:\n  hills: {type: terrain, height: 0.1*x, size: [" + size + ", 40], spacing: 10}")
+        .warnings;
+  };
+  EXPECT_EQ(terrain("800").size(), 0u);
+  ASSERT_EQ(terrain("2000").size(), 1u);
+  EXPECT_NE(terrain("2000")[0].find("the terrain is 2000 m across"), std::string::npos);
+}
+
+// A cube whose upper face has a pit: a pyramid of 0.33 % of its volume.
+TEST(Geometry, warns_of_a_mesh_with_a_dent) {
+  const auto warnings = [](const std::string& mesh) {
+    return parse_model("geometry: {part: {type: convex, file: ../meshes/" + mesh + "}}\n" + a_body,
+                       test::data() + "/broken/dent.yaml")
+        .warnings;
+  };
+  EXPECT_EQ(warnings("cube.stl").size(), 0u);
+  ASSERT_GE(warnings("dented.stl").size(), 1u);
+  EXPECT_NE(warnings("dented.stl")[0].find("not quite convex: it has dents or holes that are 0.01 m deep"),
+            std::string::npos)
+      << warnings("dented.stl")[0];
 }
 
 }  // namespace

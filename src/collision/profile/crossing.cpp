@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "collision/profile/outline.h"
 
 namespace tappet {
 namespace {
 
-constexpr double joint_share = 1e-6;  // of the size: how near to a common end two neighbours may meet
+constexpr double joint_share = 1e-6;   // of the size: how near to a common end two neighbours may meet
+constexpr double same_circle = 1e-12;  // of the radius: what the centres and the radii of two arcs may differ
 
 bool on_segment(const Piece& segment, const Vec2& p) {
   const double s = dot(p - segment.from, segment.along());
@@ -19,14 +21,21 @@ bool on_arc(const Piece& arc, const Vec2& p) {
   return arc.side_of(normalized(m), 0.0) == 0;
 }
 
+// Where one piece lies on the other, at least one of its ends does.
+template <class On>
+void add_common_ends(const Piece& a, const Piece& b, const On& on, Meeting& meeting) {
+  for (const auto& [piece, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    for (const Vec2& end : {other->from, other->to})
+      if (meeting.count < 2 && on(*piece, end)) meeting.add(end);
+}
+
 Meeting meet_segments(const Piece& a, const Piece& b) {
   Meeting meeting;
   const Vec2 t = a.along(), w = b.along();
   const double across = cross(t, w);
   if (std::abs(across) < 1e-12) {  // parallel: they meet only if they lie on each other
-    for (const Vec2& end : {b.from, b.to})
-      if (meeting.count < 2 && std::abs(cross(t, end - a.from)) < 1e-12 * a.length && on_segment(a, end))
-        meeting.add(end);
+    if (std::abs(cross(t, b.from - a.from)) > 1e-12 * a.length) return meeting;
+    add_common_ends(a, b, on_segment, meeting);
     return meeting;
   }
   const Vec2 p = a.from + (cross(b.from - a.from, w) / across) * t;
@@ -49,8 +58,11 @@ Meeting meet_arc_segment(const Piece& arc, const Piece& segment) {
 Meeting meet_arcs(const Piece& a, const Piece& b) {
   Meeting meeting;
   const Vec2 d = b.center - a.center;
-  const double distance = norm(d);
-  if (distance == 0.0) return meeting;
+  const double distance = norm(d), same = same_circle * std::abs(a.rho);
+  if (distance <= same) {
+    if (std::abs(std::abs(a.rho) - std::abs(b.rho)) <= same) add_common_ends(a, b, on_arc, meeting);
+    return meeting;
+  }
   const double x = (distance * distance + a.rho * a.rho - b.rho * b.rho) / (2.0 * distance);
   const double under = a.rho * a.rho - x * x;
   if (under < 0.0) return meeting;
@@ -99,9 +111,15 @@ Crossing find_crossing(const PlanarProfile& profile) {
   const double near = joint_share * profile.size();
   std::vector<Box2> boxes;
   for (const Piece& piece : pieces) boxes.push_back(box_of(piece));
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) {
-      if (!overlap(boxes[i], boxes[j])) continue;
+  std::vector<int> near_by;
+  for (int i = 0; i < n; ++i) {
+    near_by.clear();
+    profile.visit([&](const Box2& box) { return overlap(boxes[i], box); },
+                  [&](int j) {
+                    if (j > i && overlap(boxes[i], boxes[j])) near_by.push_back(j);
+                  });
+    std::sort(near_by.begin(), near_by.end());
+    for (const int j : near_by) {
       const Piece &a = pieces[i], &b = pieces[j];
       if ((a.is_arc && a.rho == 0.0) || (b.is_arc && b.rho == 0.0)) continue;
       const Meeting meeting = meet(a, b);
@@ -110,20 +128,25 @@ Crossing find_crossing(const PlanarProfile& profile) {
         if (!joint || !are_neighbours(profile, i, j)) return {i, j, meeting.at[k]};
       }
     }
+  }
   return {};
 }
 
 // Counts how often a ray from the point leaves or enters the loop. Its direction is one that no drawing has.
 bool encloses(std::span<const Piece> loop, const Vec2& point) {
   const Vec2 direction = normalized({0.8641, 0.50331});
-  Box2 box;
-  for (const Piece& piece : loop) box.add(box_of(piece));
   Piece ray;
-  ray.from = point, ray.length = 2.0 * (norm(box.high - box.low) + norm(point - box.low));
+  ray.from = point;
+  for (const Piece& piece : loop)
+    ray.length = std::max(ray.length, norm(piece.from - point) + 2.0 * std::abs(piece.rho) + piece.length);
+  ray.length *= 2.0;
   ray.to = point + ray.length * direction;
+  const auto beside = [&](const Piece& piece) {  // both ends on one side of the ray
+    return piece.is_segment() && cross(direction, piece.from - point) * cross(direction, piece.to - point) > 0.0;
+  };
   int crossings = 0;
   for (const Piece& piece : loop)
-    if (!(piece.is_arc && piece.rho == 0.0)) crossings += meet(piece, ray).count;
+    if (!(piece.is_arc && piece.rho == 0.0) && !beside(piece)) crossings += meet(piece, ray).count;
   return crossings % 2 == 1;
 }
 

@@ -270,7 +270,10 @@ std::vector<Piece> pieces_of(const Outline& outline, bool is_hole) {
   for (OutlineCorner& corner : sharp) corner.rounding = 0.0;
   const double size = size_of(outline), area = signed_area(build(sharp));
   if (std::abs(area) < 1e-9 * size * size)
-    throw OutlineError(0, fmt::format("the outline encloses an area of {:g} m²; expected one that is not flat", area));
+    throw OutlineError(
+        0,
+        fmt::format("the outline encloses an area of {:g} m²; expected one that is not flat and does not cross itself",
+                    area));
   const bool wrong_way = (area < 0.0) != is_hole;
   return build(wrong_way ? reversed_outline(outline) : outline);
 }

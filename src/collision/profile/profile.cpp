@@ -40,6 +40,14 @@ double hit(const Piece& piece, const Vec2& p, const Vec2& d, double least) {
   return none;
 }
 
+// Whether the ray from p in the direction d passes the box, or comes nearer to it than `slack`.
+bool passes(const Box2& box, const Vec2& p, const Vec2& d, double slack) {
+  const Vec2 mid = 0.5 * (box.low + box.high), half = 0.5 * (box.high - box.low), w = mid - p;
+  const double along = std::abs(d.x) * half.x + std::abs(d.y) * half.y + slack;
+  const double across = std::abs(d.y) * half.x + std::abs(d.x) * half.y + slack;
+  return dot(w, d) + along >= 0.0 && std::abs(cross(w, d)) <= across;
+}
+
 }  // namespace
 
 Vec2 Piece::at(double s) const { return is_segment() ? from + s * (to - from) : center + rho * normal_at(s); }
@@ -87,13 +95,16 @@ PlanarProfile::PlanarProfile(std::vector<std::vector<Piece>> loops) : loop_start
   // In the plane the third edge of the box does not matter. It is set to the longer of the two others.
   mid_ = {mid.x, mid.y, 0.0}, half_ = {half.x, half.y, std::max(half.x, half.y)};
   measure();
-  set_depths();
+  grow_tree(0, static_cast<int>(pieces_.size()));
+  set_depths();  // along rays through the tree, whose boxes do not know the depths yet
+  tree_.clear();
   grow_tree(0, static_cast<int>(pieces_.size()));
 }
 
 double PlanarProfile::thickness_at(const Vec2& point, const Vec2& normal) const {
   double nearest = 1e300;
-  for (const Piece& piece : pieces_) nearest = std::min(nearest, hit(piece, point, -normal, 1e-9 * size_));
+  visit([&](const Box2& box) { return passes(box, point, -normal, 1e-9 * size_); },
+        [&](int i) { nearest = std::min(nearest, hit(pieces_[i], point, -normal, 1e-9 * size_)); });
   return nearest;
 }
 

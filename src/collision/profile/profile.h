@@ -75,6 +75,14 @@ class PlanarProfile : public Solid {
     int first = 0, last = 0, left = -1, right = -1;
   };
   std::span<const Branch> tree() const { return tree_; }
+  // Visits the pieces of all leaves whose box, and those above it, are `wanted`.
+  template <class Wanted, class Visit>
+  void visit(const Wanted& wanted, const Visit& visit_piece, int branch = 0) const {
+    const Branch& at = tree_[branch];
+    if (!wanted(at.box)) return;
+    if (at.left >= 0) visit(wanted, visit_piece, at.left), visit(wanted, visit_piece, at.right);
+    for (int i = at.first; at.left < 0 && i < at.last; ++i) visit_piece(i);
+  }
 
  private:
   int grow_tree(int first, int last);

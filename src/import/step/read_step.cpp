@@ -45,7 +45,10 @@ struct Curve {
     for (Bezier& part : bezier) std::reverse(part.begin(), part.end());
   }
   void append_to(Outline& outline, double tolerance) const {
-    for (const Bezier& part : bezier) append_arcs(part, tolerance, outline);
+    for (const Bezier& part : bezier)
+      if (!append_arcs(part, tolerance, outline))
+        throw std::runtime_error(fmt::format(
+            "no arcs come as near to a curve of the part as {:g} m; expected a larger --tolerance", tolerance));
     if (bezier.empty())
       outline.push_back({.at = from, .arc = center.has_value(), .left = left, .center = center.value_or(Vec2{})});
   }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "collision/hull/convex.h"
 #include "model/geometry/mesh_file.h"
@@ -32,14 +33,34 @@ double size_of(const std::vector<Vec3d>& points) {
   return size;
 }
 
+// How far below the surface of the hull the deepest corner of the mesh lies [m].
+double deepest_dent(const Mesh& mesh, const Hull& hull) {
+  std::set<std::array<double, 3>> corners;
+  for (const Vec3d& v : hull.vertices) corners.insert({v.x, v.y, v.z});
+  double deepest = 0.0;
+  for (const Vec3d& x : mesh.vertices) {
+    if (corners.contains({x.x, x.y, x.z})) continue;
+    double depth = 1e300;
+    for (const Hull::Face& face : hull.faces) depth = std::min(depth, face.offset - dot(face.normal, x));
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
+
 // The mesh itself is not used for contacts, only its hull. So both must agree.
-void check_convex(const Item& item, const Mesh& mesh, const Hull& hull) {
+void check_convex(const Item& item, const Mesh& mesh, const Hull& hull, std::vector<std::string>& warnings) {
   const double volume = std::abs(mesh.volume()), whole = moments_of(hull).volume;
   if (std::abs(volume - whole) > volume_allowed * whole)
     item.fail(
         fmt::format("the solid in '{}' is not convex: it fills {:.3g} % of its hull; expected a convex solid, or one "
                     "file for each convex piece, each with a geometry and a collider of its own",
                     item.text(), 100.0 * volume / whole));
+  constexpr double clear = 10.0;  // times the precision of the file
+  if (const double dent = deepest_dent(mesh, hull); dent > clear * mesh.tolerance)
+    warnings.push_back(
+        fmt::format("{}: the solid in '{}' is not quite convex: it has dents or holes that are {:.3g} m "
+                    "deep. Its mass and its contacts are those of its convex hull, without them",
+                    item.path(), item.text(), dent));
 }
 
 }  // namespace
@@ -63,7 +84,7 @@ std::shared_ptr<const Solid> ConvexGeometry::make(const Item& item, Loading& loa
       mesh = read_mesh(file_named_by(from), scale);
       tolerance = mesh.tolerance;
       sharp = convex_hull(mesh.vertices, tolerance);
-      check_convex(from, mesh, sharp);
+      check_convex(from, mesh, sharp, loading.model.warnings);
     }
   } catch (const std::invalid_argument& e) {
     from.fail(e.what());

@@ -9,13 +9,15 @@
 namespace tappet {
 namespace {
 
-constexpr double large = 10.0, too_large = 1000.0, small = 1e-6;  // m
+constexpr double small = 1e-6;  // m
 
-// Somebody who thinks in millimetres writes parts of a hundred metres.
+// Somebody who thinks in millimetres writes parts of a hundred metres, and a yard of a hundred kilometres.
 void check_units(const Item& item, const Solid& solid, Loading& loading) {
   const double size = 2.0 * std::max({solid.half().x, solid.half().y, solid.half().z});
-  const std::string found = fmt::format("the part is {:g} m across", size);
-  if (size >= too_large) item.fail_at_key(found + "; expected lengths in metres, below 1000");
+  const bool is_ground = solid.kind() == Shape::Kind::terrain;
+  const double large = is_ground ? 1000.0 : 10.0, too_large = 100.0 * large;
+  const std::string found = fmt::format("the {} is {:g} m across", is_ground ? "terrain" : "part", size);
+  if (size >= too_large) item.fail_at_key(fmt::format("{}; expected lengths in metres, below {:g}", found, too_large));
   if (size < large && size > small) return;
   loading.model.warnings.push_back(fmt::format("{}:{}:{}: {}: {}; lengths are in metres, is that what you mean?",
                                                loading.model.file, item.key_place().line, item.key_place().column,

@@ -52,13 +52,20 @@ void check_closed(const Mesh& mesh, const std::filesystem::path& file) {
   std::map<std::pair<int, int>, int> passed;
   for (const auto& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) ++passed[{t[k], t[(k + 1) % 3]}];
-  int open = 0;
+  int open = 0, twisted = 0;
   for (const auto& [edge, count] : passed) {
     const auto back = passed.find({edge.second, edge.first});
-    if (back == passed.end() || back->second != count) ++open;
+    if (back != passed.end() && back->second == count) continue;
+    ++(back == passed.end() && count == 2 ? twisted : open);
   }
-  if (open > 0)
-    refuse(file, fmt::format("is open: {} edges of its triangles have no neighbour; expected a closed surface", open));
+  if (twisted > 0 && open == 0)
+    refuse(file,
+           fmt::format("has triangles whose corners are in the wrong order: at {} edges, two neighbours do not "
+                       "agree on which side is outside; expected all corners counter-clockwise, seen from outside",
+                       twisted));
+  if (open + twisted > 0)
+    refuse(file, fmt::format("is open: {} edges of its triangles have no neighbour; expected a closed surface",
+                             open + twisted));
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ double Mesh::volume() const {
 }
 
 Mesh read_mesh(const std::filesystem::path& file, double scale) {
+  if (std::filesystem::is_directory(file)) refuse(file, "is a folder; expected an STL, OBJ or PLY file");
   if (!std::filesystem::is_regular_file(file)) refuse(file, "does not exist; expected an STL, OBJ or PLY file");
   Assimp::Importer importer;
   const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate | aiProcess_PreTransformVertices);

@@ -30,6 +30,12 @@ int copies_of(const Item& item, const Loading& loading) {
   return repeat ? loading.values.integer(*repeat, 1) : 1;
 }
 
+void check_size(const ReadOutline& read, const Outline& corners, int copies) {
+  constexpr double most = 200'000;
+  const double count = static_cast<double>(corners.size()) * copies;
+  if (count > most) read.fail(-1, fmt::format("the outline has {:g} corners; expected at most {:g}", count, most));
+}
+
 void check_crossings(const PlanarProfile& profile, const std::vector<Loop>& loops) {
   const Crossing crossing = find_crossing(profile);
   if (crossing.first < 0) return;
@@ -72,6 +78,7 @@ std::shared_ptr<const Solid> ProfileGeometry::make(const Item& item, Loading& lo
     // The first curve of an SVG path is the outline, the others are holes in it.
     for (size_t part = 0; part < read[k].outlines.size(); ++part) {
       const Outline& corners = read[k].outlines[part];
+      check_size(read[k], corners, copies);
       if (k == 0) {
         loops.push_back(
             {&read[k], checked_pieces(read[k], repeated_outline(corners, part == 0 ? copies : 1), part > 0)});

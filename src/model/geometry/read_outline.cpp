@@ -155,8 +155,11 @@ void read_file(const Loading& loading, double rounding, const Item& file, ReadOu
   try {
     for (const PointOfFile& point : read_points(text, 2, 3)) {
       const double r = point.numbers.size() == 3 ? scale * point.numbers[2] : rounding;
+      if (r < 0.0)
+        throw std::runtime_error(
+            fmt::format("{}: found the rounding {:g}; expected a radius that is not negative", point.line, r));
       outline.push_back({.at = {scale * point.numbers[0], scale * point.numbers[1]},
-                         .rounding = checked_rounding(file, r),
+                         .rounding = r,
                          .written = static_cast<int>(outline.size())});
       read.lines.push_back(point.line);
     }

@@ -60,27 +60,28 @@ struct TwoArcs {
 };
 
 template <class Curve>
-void append(const Curve& curve, double from, double to, double tolerance, int depth, Outline& outline) {
+bool append(const Curve& curve, double from, double to, double tolerance, int depth, Outline& outline) {
   const TwoArcs arcs(at(curve, from), at(curve, to));
   double worst = 0.0;
   for (int k = 1; k < samples; ++k)
     worst = std::max(worst, arcs.deviation(at(curve, from + (to - from) * k / samples).point));
-  if (worst > tolerance && depth < deepest) {
-    append(curve, from, 0.5 * (from + to), tolerance, depth + 1, outline);
-    append(curve, 0.5 * (from + to), to, tolerance, depth + 1, outline);
-    return;
-  }
+  if (!(worst <= tolerance))
+    return depth < deepest && append(curve, from, 0.5 * (from + to), tolerance, depth + 1, outline) &&
+           append(curve, 0.5 * (from + to), to, tolerance, depth + 1, outline);
   outline.push_back(arcs.first), outline.push_back(arcs.second);
+  return true;
 }
 
 }  // namespace
 
 // A curve that turns by more than a right angle is not sampled as one pair of arcs.
-void append_arcs(const Bezier& curve, double tolerance, Outline& outline) {
-  append(curve, 0.0, 0.5, tolerance, 0, outline), append(curve, 0.5, 1.0, tolerance, 0, outline);
+bool append_arcs(const Bezier& curve, double tolerance, Outline& outline) {
+  return append(curve, 0.0, 0.5, tolerance, 0, outline) && append(curve, 0.5, 1.0, tolerance, 0, outline);
 }
-void append_arcs(const EllipseArc& curve, double tolerance, Outline& outline) {
-  for (int k = 0; k < 4; ++k) append(curve, 0.25 * k, 0.25 * (k + 1), tolerance, 0, outline);
+bool append_arcs(const EllipseArc& curve, double tolerance, Outline& outline) {
+  bool reached = true;
+  for (int k = 0; k < 4; ++k) reached = reached && append(curve, 0.25 * k, 0.25 * (k + 1), tolerance, 0, outline);
+  return reached;
 }
 
 }  // namespace tappet

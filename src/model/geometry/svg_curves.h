@@ -17,8 +17,8 @@ struct EllipseArc {
 };
 
 // Append the corners of arcs that follow the curve. Neighbouring arcs have the same tangent. The last point of the
-// curve is not appended.
-void append_arcs(const Bezier& curve, double tolerance, Outline& outline);
-void append_arcs(const EllipseArc& curve, double tolerance, Outline& outline);
+// curve is not appended. False: not even very many arcs are as near to the curve as the tolerance asks.
+[[nodiscard]] bool append_arcs(const Bezier& curve, double tolerance, Outline& outline);
+[[nodiscard]] bool append_arcs(const EllipseArc& curve, double tolerance, Outline& outline);
 
 }  // namespace tappet

@@ -36,7 +36,8 @@ class SvgReader {
     if (path_[at_] == '+') ++at_;
     double value;
     const auto [end, error] = std::from_chars(path_.data() + at_, path_.data() + path_.size(), value);
-    if (error != std::errc()) throw SvgError(at_, fmt::format("found '{}'; expected a number", path_[at_]));
+    if (error != std::errc() || !std::isfinite(value))
+      throw SvgError(at_, fmt::format("found '{}'; expected a finite number", path_[at_]));
     at_ = end - path_.data();
     return value;
   }
@@ -118,9 +119,17 @@ class SvgReader {
                                "arcs may deviate from it",
                                letter_));
   }
-  void cubic(const Vec2& a, const Vec2& b, const Vec2& to) {
+  template <class Curve>
+  void append(const Curve& curve) {
     need_tolerance();
-    append_arcs(Bezier{here_, a, b, to}, tolerance_, outline_);
+    if (append_arcs(curve, tolerance_, outline_)) return;
+    throw SvgError(
+        start_, fmt::format("no arcs come as near to the curve '{}' as {:g} m; expected a larger `tolerance`", letter_,
+                            tolerance_));
+  }
+  void cubic(const Vec2& a, const Vec2& b, const Vec2& to) {
+    if (a == here_ && b == here_ && to == here_) return;  // drawing programs leave such curves behind
+    append(Bezier{here_, a, b, to});
     here_ = to, control_ = b;
   }
   void quadratic(const Vec2& a, const Vec2& to) {
@@ -147,7 +156,6 @@ class SvgReader {
     if (std::abs(rx - ry) <= 1e-9 * rx) {
       outline_.push_back({.at = here_, .arc = true, .left = !clockwise, .center = center});
     } else {
-      need_tolerance();
       const auto angle = [&](const Vec2& p) {
         const Vec2 local = turned(p - center, -turn);
         return std::atan2(local.y / ry, local.x / rx);
@@ -156,7 +164,7 @@ class SvgReader {
       double sweep = angle(to) - from;
       if (clockwise && sweep > 0.0) sweep -= 2.0 * std::numbers::pi;
       if (!clockwise && sweep < 0.0) sweep += 2.0 * std::numbers::pi;
-      append_arcs(EllipseArc{center, rx, ry, turn, from, sweep}, tolerance_, outline_);
+      append(EllipseArc{center, rx, ry, turn, from, sweep});
     }
     here_ = control_ = to;
   }
@@ -182,15 +190,44 @@ class SvgReader {
   std::vector<Outline> outlines_;
 };
 
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+// The first character from `at` on that is no space.
+size_t beyond_spaces(const std::string& text, size_t at) {
+  while (at < text.size() && is_space(text[at])) ++at;
+  return at;
+}
+
 std::string attribute(const std::string& element, const std::string& name) {
-  for (size_t at = element.find(name + "="); at != std::string::npos; at = element.find(name + "=", at + 1)) {
-    if (at == 0 || !std::isspace(static_cast<unsigned char>(element[at - 1]))) continue;
-    const size_t quote = at + name.size() + 1;
+  for (size_t at = element.find(name); at != std::string::npos; at = element.find(name, at + 1)) {
+    const size_t equals = beyond_spaces(element, at + name.size());
+    if (at == 0 || !is_space(element[at - 1]) || equals >= element.size() || element[equals] != '=') continue;
+    const size_t quote = beyond_spaces(element, equals + 1);
     if (quote >= element.size() || (element[quote] != '"' && element[quote] != '\'')) continue;
     const size_t end = element.find(element[quote], quote + 1);
     if (end != std::string::npos) return element.substr(quote + 1, end - quote - 1);
   }
   return "";
+}
+
+std::string without_comments(std::string text) {
+  for (size_t from = text.find("<!--"); from != std::string::npos; from = text.find("<!--", from)) {
+    const size_t end = text.find("-->", from + 4);
+    text.erase(from, end == std::string::npos ? end : end + 3 - from);
+  }
+  return text;
+}
+
+// The attribute `transform` of an element, or the property of the same name in a style.
+bool has_transform(const std::string& text) {
+  const std::string name = "transform";
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const size_t next = beyond_spaces(text, at + name.size());
+    const bool is_word = !std::isalnum(static_cast<unsigned char>(before)) && before != '-';
+    if (is_word && next < text.size() && (text[next] == '=' || text[next] == ':')) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -199,7 +236,8 @@ std::vector<Outline> outlines_of_svg(std::string_view path, double scale, double
   return SvgReader(path, scale, tolerance).read();
 }
 
-std::string path_of_svg_file(const std::string& text, const std::string& id) {
+std::string path_of_svg_file(const std::string& file, const std::string& id) {
+  const std::string text = without_comments(file);
   std::vector<std::string> paths;
   for (size_t at = text.find("<path"); at != std::string::npos; at = text.find("<path", at + 1)) {
     const std::string element = text.substr(at, text.find('>', at) - at);
@@ -210,7 +248,7 @@ std::string path_of_svg_file(const std::string& text, const std::string& id) {
     throw std::runtime_error(id.empty()
                                  ? fmt::format("found {} paths; expected one, or `id`", paths.size())
                                  : fmt::format("found {} paths with the id '{}'; expected one", paths.size(), id));
-  if (text.find("transform=") != std::string::npos)
+  if (has_transform(text))
     throw std::runtime_error("found a `transform`, which is not applied; expected a file without one");
   return paths[0];
 }

@@ -24,6 +24,6 @@ std::vector<Outline> outlines_of_svg(std::string_view path, double scale, double
 
 // The `d` of the path of an SVG file: of the one with this id, or if the id is empty, of the only one. Throws
 // std::runtime_error.
-std::string path_of_svg_file(const std::string& text, const std::string& id);
+std::string path_of_svg_file(const std::string& file, const std::string& id);
 
 }  // namespace tappet

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "collision/terrain/terrain.h"
 #include "formula/program.h"
+#include "model/reading/cells.h"
 #include "model/reading/file_beside.h"
 
 namespace tappet {
@@ -23,29 +23,18 @@ struct Grid {
   std::vector<double> heights;
 };
 
-// The numbers of a line. A place between two commas without a number is a hole.
+// The numbers of a line.
 std::vector<double> heights_of(const std::string& line, const std::string& where) {
   std::vector<double> numbers;
-  std::size_t at = 0;
-  bool after_comma = false;
-  for (;;) {
-    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (at < line.size() && is_space(line[at])) ++at;
-    if (at == line.size() && !after_comma) return numbers;
-    const std::size_t end = std::min(line.find_first_of(",; \t\r", at), line.size());
-    const std::string cell = line.substr(at, end - at);
+  for (const std::string_view cell : cells_of(line)) {
     double value = 0.0;
-    const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (cell.empty() || read.ec != std::errc{} || read.ptr != cell.data() + cell.size() || !std::isfinite(value))
+    if (!read_number(cell, value))
       throw std::runtime_error(
           fmt::format("{}: value {} is '{}'; expected a height in metres, since a terrain has no holes", where,
                       numbers.size() + 1, cell));
     numbers.push_back(value);
-    at = end;
-    while (at < line.size() && is_space(line[at])) ++at;
-    after_comma = at < line.size() && (line[at] == ',' || line[at] == ';');
-    if (after_comma) ++at;
   }
+  return numbers;
 }
 
 Grid read_grid(const std::filesystem::path& path) {
@@ -58,7 +47,8 @@ Grid read_grid(const std::filesystem::path& path) {
     if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
     const std::string where = fmt::format("{}:{}", path.string(), number);
     const std::vector<double> row = heights_of(line, where);
-    if (grid.ny++ == 0) grid.nx = static_cast<int>(row.size());
+    if (++grid.ny > most + 1) break;  // refused by the caller
+    if (grid.ny == 1) grid.nx = static_cast<int>(row.size());
     if (static_cast<int>(row.size()) != grid.nx)
       throw std::runtime_error(fmt::format("{}: {} heights, but {} in the first line; expected lines of equal length",
                                            where, row.size(), grid.nx));
@@ -117,6 +107,11 @@ std::shared_ptr<const Solid> TerrainGeometry::make(const Item& item, Loading& lo
             fmt::format("{:g} m with a spacing of {:g} m; expected positive lengths with at most {} heights along "
                         "each side",
                         edge, spacing, most));
+      else if (std::abs(edge / spacing - std::round(edge / spacing)) > 1e-6)
+        size.item->fail(
+            fmt::format("{:g} m is not a multiple of the spacing of {:g} m; expected one, since the terrain "
+                        "ends at a height of the grid",
+                        edge, spacing));
     grid.nx = static_cast<int>(std::lround(edges[0] / spacing)) + 1;
     grid.ny = static_cast<int>(std::lround(edges[1] / spacing)) + 1;
   }

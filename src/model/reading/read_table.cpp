@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
+#include "model/reading/cells.h"
 #include "model/reading/file_beside.h"
 #include "model/reading/read_points.h"
 #include "model/reading/yaml.h"
@@ -17,24 +16,14 @@
 namespace tappet {
 namespace {
 
-bool separates(char c) { return c == ',' || c == ';' || c == '\t' || c == ' ' || c == '\r'; }
-
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (std::size_t i = 0; i < line.size();) {
-    while (i < line.size() && separates(line[i])) ++i;
-    const std::size_t start = i;
-    while (i < line.size() && !separates(line[i])) ++i;
-    if (i > start) cells.push_back(line.substr(start, i - start));
-  }
+// Tables often end their lines with separators.
+std::vector<std::string_view> cells_of_row(std::string_view line) {
+  std::vector<std::string_view> cells = cells_of(line);
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
   return cells;
 }
 
-bool read_number(std::string_view cell, double& value) {
-  if (!cell.empty() && cell[0] == '+') cell.remove_prefix(1);
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return error == std::errc() && end == cell.data() + cell.size();
-}
+bool is_comment(std::string_view cell) { return cell.starts_with('#'); }
 
 }  // namespace
 
@@ -43,11 +32,11 @@ std::vector<PointOfFile> read_points(const std::string& text, std::size_t least,
   std::vector<PointOfFile> points;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    const auto cells = cells_of(line);
-    if (cells.empty() || cells[0][0] == '#') continue;
+    const auto cells = cells_of_row(line);
+    if (cells.empty() || is_comment(cells[0])) continue;
     PointOfFile point{{}, number};
     for (const std::string_view cell : cells)
-      if (double value; read_number(cell, value) && std::isfinite(value)) point.numbers.push_back(value);
+      if (double value; read_number(cell, value)) point.numbers.push_back(value);
     if (number == 1 && point.numbers.empty()) continue;  // titles
     if (point.numbers.size() != cells.size() || cells.size() < least || cells.size() > most)
       throw std::runtime_error(fmt::format("{}: '{}'; expected {} to {} numbers", number, line, least, most));
@@ -64,8 +53,8 @@ Table read_table(const std::filesystem::path& file, int column, Table::Kind kind
   std::vector<double> x, y;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    const auto cells = cells_of(line);
-    if (cells.empty() || cells[0][0] == '#') continue;
+    const auto cells = cells_of_row(line);
+    if (cells.empty() || is_comment(cells[0])) continue;
     double first, second;
     const bool titles = x.empty() && !read_number(cells[0], first);
     if (titles && number == 1) continue;
