@@ -57,6 +57,34 @@ TEST(ratchet, never_penetrates_by_more_than_a_tenth_of_a_nanometre) {
   EXPECT_LE(result.summary.violation.max, 1e-10);
 }
 
+// The pawl slides on a tooth from 0.05 s on and strikes the next root after 0.069 s. The reference is event-driven.
+TEST(ratchet, schemes_are_of_second_order_between_impacts) {
+  const Model model = part("ratchet");
+  const RunOptions events{.scheme = "event-driven", .dt = 1e-3, .options = {{"accumulate", "close"}}};
+  RunOptions to_start = events, from_start = events;
+  to_start.end = 0.05, from_start.end = 0.064;
+  const Result before = simulate(model, to_start);
+  ASSERT_TRUE(before.done()) << before.summary.message;
+  const auto numbers = [](const Vec& x) { return std::vector<double>(x.begin(), x.end()); };
+  from_start.start = StartState{.t = before.state.t, .q = numbers(before.state.q), .u = numbers(before.state.u)};
+  const Result exact = simulate(model, from_start);
+  EXPECT_EQ(exact.summary.impulsive_steps, 0);
+  for (const std::string scheme : {"generalized-alpha", "half-explicit-velocity", "lcp-trapezoidal", "ggl-unified"}) {
+    const std::vector<double> steps{5e-4, 2.5e-4, 1.25e-4};
+    std::vector<double> errors;
+    for (const double dt : steps) {
+      RunOptions options = from_start;
+      options.scheme = scheme, options.dt = dt, options.options = {};
+      const Result result = simulate(model, options);
+      ASSERT_TRUE(result.done()) << scheme << result.summary.message;
+      EXPECT_EQ(result.summary.unconverged_steps, 0) << scheme;
+      const int wheel = 2;
+      errors.push_back(std::abs(result.state.q[wheel] - exact.state.q[wheel]));
+    }
+    EXPECT_GE(test::order(steps, errors), 1.9) << scheme << " " << errors[0] << " " << errors[1] << " " << errors[2];
+  }
+}
+
 TEST(ratchet, has_the_same_bits_on_one_two_and_three_threads) {
   const Model model = part("ratchet");
   const Result one = simulate(model, {.end = 0.3, .threads = 1});

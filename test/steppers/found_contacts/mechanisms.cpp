@@ -110,19 +110,53 @@ colliders:
                       mu)};
 }
 
-double angle_on_ball(double c, double t) {  // the classical Runge-Kutta method; its error is below 1e-13
-  constexpr int steps = 2000;
-  const double h = t / steps, k = c * 9.81 / 0.5;
-  double angle = 0.3, rate = 0.0;
+// The classical Runge-Kutta method; its errors here are below 1e-12.
+template <class Acceleration>
+double integrated(double angle, double rate, double t, const Acceleration& acceleration) {
+  constexpr int steps = 4000;
+  const double h = t / steps;
   for (int i = 0; i < steps; ++i) {
-    const double a_1 = k * std::sin(angle), v_1 = rate;
-    const double a_2 = k * std::sin(angle + h / 2 * v_1), v_2 = rate + h / 2 * a_1;
-    const double a_3 = k * std::sin(angle + h / 2 * v_2), v_3 = rate + h / 2 * a_2;
-    const double a_4 = k * std::sin(angle + h * v_3), v_4 = rate + h * a_3;
+    const double v_1 = rate, a_1 = acceleration(angle, v_1);
+    const double v_2 = rate + h / 2 * a_1, a_2 = acceleration(angle + h / 2 * v_1, v_2);
+    const double v_3 = rate + h / 2 * a_2, a_3 = acceleration(angle + h / 2 * v_2, v_3);
+    const double v_4 = rate + h * a_3, a_4 = acceleration(angle + h * v_3, v_4);
     angle += h / 6 * (v_1 + 2 * v_2 + 2 * v_3 + v_4);
     rate += h / 6 * (a_1 + 2 * a_2 + 2 * a_3 + a_4);
   }
   return angle;
+}
+
+double angle_on_ball(double c, double t) {
+  return integrated(0.3, 0.0, t, [&](double angle, double) { return c * 9.81 / 0.5 * std::sin(angle); });
+}
+
+namespace ellipse {
+constexpr double a = 0.1, b = 0.08, m = 1.0, I = m * (a * a + b * b) / 4, spin = 4.0, g = 9.81;
+}
+
+Model rolling_ellipse(double tolerance) {
+  using namespace ellipse;
+  return parse_model(fmt::format(R"yaml(
+geometry:
+  e: {{type: profile, outline: {{svg: "M {0} 0 A {0} {1} 0 0 1 -{0} 0 A {0} {1} 0 0 1 {0} 0 Z", tolerance: {7}}}}}
+bodies:
+  e: {{type: planar, geometry: e, mass: {2}, inertia: {3:.17g}, position: [0, {1}], velocity: [{4:.17g}, 0], spin: {5}}}
+colliders:
+  e: {{type: profile, geometry: e, body: e, mu: 3}}
+  floor: {{type: plane, body: ground, normal: [0, 1, 0], mu: 3}}
+forces: {{gravity: {{type: gravity, acceleration: [0, -{6}, 0]}}}}
+)yaml",
+                                 a, b, m, I, -spin * b, spin, g, tolerance),
+                     "rolling_ellipse");
+}
+
+double angle_of_rolling_ellipse(double t) {
+  using namespace ellipse;
+  return integrated(0.0, spin, t, [&](double angle, double rate) {
+    const double s = std::sin(angle), c = std::cos(angle), h = std::hypot(a * s, b * c),
+                 dh = (a * a - b * b) * s * c / h, rho = a * a * b * b / (h * h * h);
+    return -m * dh * (g + rho * rate * rate) / (I + m * (h * h + dh * dh));
+  });
 }
 
 double angle_of(const State& state) { return std::atan2(state.q[0], state.q[2]); }
@@ -206,6 +240,7 @@ FoundRun run_found(const Model& model, const FollowingScheme& scheme, double dt,
     result.q.push_back(state.q);
     const double energy = evaluate.energy(state.t, state.q, state.u).total();
     result.energy_rise = std::max(result.energy_rise, energy - at_start);
+    result.energy_change = std::max(result.energy_change, std::abs(energy - at_start));
     if (!(report.dt > 0)) break;
   }
   return result;

@@ -33,6 +33,13 @@ Written ball_in_container();
 // One ball rests while two others bounce beside it and hit each other, so contacts come and go before and behind it.
 Written bouncing_beside_resting(double mu);
 
+// An ellipse rolls on a plane and swings back. Its outline is made of arcs that deviate from it by at most
+// `tolerance` (m).
+Model rolling_ellipse(double tolerance);
+// Its angle at time t: with the height h(φ) of the centre it is (I + m (h² + h'²)) φ̈ = −m h' (g + ρ φ̇²), where ρ is the
+// radius of curvature at the contact.
+double angle_of_rolling_ellipse(double t);
+
 // The angle of ball_on_ball at time t, from θ̈ = c g/(R + r) sin θ, c = 5/7 if it rolls and 1 if it slides.
 double angle_on_ball(double c, double t);
 double angle_of(const State& state);
@@ -50,8 +57,9 @@ FollowingScheme scheme_named(const std::string& name);
 struct FoundRun {
   State state;
   int unconverged = 0, impulsive = 0;
-  double energy_rise = 0;  // the largest above the energy at the start, J
-  std::vector<Vec> q;      // after every step
+  double energy_rise = 0;    // the largest above the energy at the start, J
+  double energy_change = 0;  // the largest distance from that at the start, J
+  std::vector<Vec> q;        // after every step
 };
 FoundRun run_found(const Model& model, const FollowingScheme& scheme, double dt, double end);
 // The largest difference of the positions of two runs.

@@ -19,6 +19,12 @@ std::vector<double> errors(const Model& model, const std::string& scheme, const 
   return list;
 }
 
+std::string word_of(const testing::TestParamInfo<const char*>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
 class SecondOrderWithColliders : public testing::TestWithParam<const char*> {
  protected:
   void expect_second_order(const Model& model, double end, const Error& error, double round_off = 1e-11) {
@@ -30,12 +36,8 @@ class SecondOrderWithColliders : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(schemes, SecondOrderWithColliders,
                          testing::Values("half-explicit-velocity", "half-explicit-adaptive", "generalized-alpha",
-                                         "lcp-trapezoidal", "event-driven"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                                         "ggl-unified", "lcp-trapezoidal", "event-driven"),
+                         word_of);
 
 TEST_P(SecondOrderWithColliders, of_a_ball_that_rolls_on_a_ball) {
   const double exact = angle_on_ball(5.0 / 7.0, 0.24);
@@ -64,6 +66,26 @@ TEST_P(SecondOrderWithColliders, of_a_box_that_slides_down_a_slope) {
                       [&](const State& state) { return std::abs(state.q[0] - exact); });
 }
 
+// The contact passes from arc to arc of the outline, hundreds of times.
+class SecondOrderOnArcs : public SecondOrderWithColliders {};
+INSTANTIATE_TEST_SUITE_P(schemes, SecondOrderOnArcs,
+                         testing::Values("half-explicit-velocity", "half-explicit-adaptive", "generalized-alpha",
+                                         "ggl-unified", "lcp-trapezoidal"),
+                         word_of);
+
+TEST_P(SecondOrderOnArcs, of_an_ellipse_that_rolls_on_a_plane) {
+  const double exact = angle_of_rolling_ellipse(1.0);
+  expect_second_order(rolling_ellipse(1e-11), 1.0, [&](const State& state) { return std::abs(state.q[2] - exact); });
+}
+
+// Arcs that deviate by up to 1e-8 m from the ellipse change the angle by 2e-6.
+TEST(FoundEvents, an_ellipse_rolls_from_arc_to_arc) {
+  const FoundRun run = run_found(rolling_ellipse(1e-8), scheme_named("event-driven"), 0.05, 1.0);
+  EXPECT_NEAR(run.state.q[2], angle_of_rolling_ellipse(1.0), 1e-5);
+  EXPECT_LE(run.energy_change, 1e-10);
+  EXPECT_EQ(run.impulsive, 0);
+}
+
 TEST(ContactsOfColliders, of_a_box_without_friction_are_of_second_order_on_acceleration_level) {
   const double c = 9.81 * std::sin(0.3) / 9, t = 0.24;
   const double exact = c - c * std::cos(3 * t) + std::sin(3 * t) / 3;
@@ -75,13 +97,9 @@ TEST(ContactsOfColliders, of_a_box_without_friction_are_of_second_order_on_accel
 
 class FirstOrder : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(schemes, FirstOrder,
-                         testing::Values("schatzman-paoli", "position-trapezoidal", "ggl-decoupled", "ggl-unified",
+                         testing::Values("schatzman-paoli", "position-trapezoidal", "ggl-decoupled",
                                          "explicit-velocity", "moreau-midpoint", "combined-projection"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         word_of);
 
 TEST_P(FirstOrder, of_a_ball_that_rolls_on_a_ball) {
   const double exact = angle_on_ball(5.0 / 7.0, 0.24);
@@ -89,6 +107,13 @@ TEST_P(FirstOrder, of_a_ball_that_rolls_on_a_ball) {
   const auto e = errors(ball_on_ball(2.0).with_colliders(), GetParam(), steps, 0.24,
                         [&](const State& state) { return std::abs(angle_of(state) - exact); });
   EXPECT_GE(order(steps, e), 0.9) << e[0] << " " << e[1] << " " << e[2];
+}
+
+// The ellipse has 0.87 J.
+TEST(ContactsOfColliders, of_a_rolling_ellipse_keep_its_energy) {
+  const FoundRun run = run_found(rolling_ellipse(1e-11), scheme_named("generalized-alpha"), 1e-4, 1.0);
+  EXPECT_EQ(run.unconverged, 0);
+  EXPECT_LE(run.energy_change, 1e-8);
 }
 
 // Two schemes gain energy at impacts with contacts of the file as well. They may not gain more with colliders.
