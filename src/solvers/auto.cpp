@@ -125,14 +125,18 @@ SolveReport Auto::solve_small(const ContactProblem& problem, Vec& P) {
   const bool cold = std::all_of(P.begin(), P.end(), [](double x) { return x == 0.0; });
   DenseNewton::Result direct{HUGE_VAL, 0, 0};
   start_ = P;
-  if (!cold || problem.size() <= newton_rows_cold) direct = newton_.solve(problem, 12, P, xi_);
+  const bool near = near_left_ > 0;
+  if (!cold || problem.size() <= newton_rows_cold)
+    direct = newton_.solve(problem, 12, P, xi_, near ? DenseNewton::Choice::nearest : DenseNewton::Choice::shortest);
+  if (near && direct.dependent) --near_left_;
   if (direct.residual <= std::min(good, options_.tolerance))
     return {SolveStatus::converged, direct.iterations, direct.residual, 0, direct.factorisations};
   if (!fault(problem).empty()) return {SolveStatus::bad_input, 0, HUGE_VAL};
-  return search_small(problem, direct, P);
+  return search_small(problem, direct, near, P);
 }
 
-SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P) {
+// `near`: whether the result `direct` is that of the nearest impulses.
+SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton::Result& direct, bool near, Vec& P) {
   SolveReport report{SolveStatus::not_converged, direct.iterations, direct.residual, 0, direct.factorisations};
   best_ = P;
   const auto keep = [&](double e, int solver, int count) {
@@ -169,11 +173,11 @@ SolveReport Auto::search_small(const ContactProblem& problem, const DenseNewton:
   const auto hopeless = [&] { return report.status == SolveStatus::infeasible; };
   // If impulses are not unique, the shortest may lie far from the best point and from the start, with other statuses.
   const auto stay_near = [&] {
-    if (finish(0, DenseNewton::Choice::nearest)) return true;
-    P = start_;
-    if (finish(0, DenseNewton::Choice::nearest)) return true;
-    P = best_;
-    return false;
+    bool found = finish(0, DenseNewton::Choice::nearest);
+    if (!found) P = start_, found = finish(0, near ? DenseNewton::Choice::shortest : DenseNewton::Choice::nearest);
+    if (found && !near && direct.dependent) near_left_ = near_first;
+    if (!found) P = best_;
+    return found;
   };
   (direct.iterations > 0 && (stay_near() || sweep(20))) || follow_path() || hopeless() || sweep(100) || pivot() ||
       sweep(1000);

@@ -24,6 +24,7 @@ class Auto final : public IslandMember {
   SolveReport solve(const ContactProblem& problem, Vec& P) override;
   void limit(double seconds) override;  // in place of the option budget_s
   void forget() override {
+    near_left_ = 0;
     newton_.forget();
     path_solver_.forget();
     if (apart_) apart_->forget();
@@ -44,11 +45,14 @@ class Auto final : public IslandMember {
   SolveReport solve_large(const ContactProblem& problem, Vec& P);
   SolveReport follow_path(const ContactProblem& problem, Vec& P);
   static constexpr int newton_rows_cold = 32;
+  // Where impulses are not unique and the shortest did not lead to a solution, those that are nearest to the start are
+  // tried first in this number of problems.
+  static constexpr int near_first = 64;
   static constexpr double path_share = 0.9;  // of the budget; the rest is for the cheap members, if they are asked
 
   double solve_one_contact(const ContactProblem& problem, Vec& P);
   SolveReport solve_small(const ContactProblem& problem, Vec& P);
-  SolveReport search_small(const ContactProblem& problem, const DenseNewton::Result& direct, Vec& P);
+  SolveReport search_small(const ContactProblem& problem, const DenseNewton::Result& direct, bool near, Vec& P);
 
   SolverOptions options_;
   DenseNewton newton_;
@@ -58,6 +62,7 @@ class Auto final : public IslandMember {
   ColouredSweeps sweeps_;
   CheapMembers members_;
   std::unique_ptr<IslandSolver> apart_;  // null within an island
+  int near_left_ = 0;                    // of near_first
   Vec xi_, best_, start_;
 };
 

@@ -96,7 +96,7 @@ DenseNewton::Result DenseNewton::solve(const ContactProblem& problem, int max_it
     const int patience = dependent_ && choice == Choice::shortest ? 3 : 8;
     if (since_best >= (best.residual < 1e-13 ? 1 : patience)) break;
   }
-  best.iterations = best.factorisations = iteration;
+  best.iterations = best.factorisations = iteration, best.dependent = dependent_;
   if (!at_best) {
     std::swap(P, best_P_);
     response(problem, P, xi);

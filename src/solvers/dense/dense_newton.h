@@ -26,6 +26,7 @@ class DenseNewton {
   struct Result {
     double residual;
     int iterations, factorisations;
+    bool dependent = false;  // whether rows depended on each other, so that impulses are not unique
   };
 
   enum class Choice { shortest, nearest };
