@@ -22,6 +22,7 @@ SolveReport PathSolver::solve(const ContactProblem& problem, Vec& P) {
     SolveReport report;
     const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
     if (warm && still_solves(problem, P, report)) return report;
+    start_ = P;
     start();
     original_ = &problem;
     if (!state_.prepare(problem)) {
@@ -31,7 +32,8 @@ SolveReport PathSolver::solve(const ContactProblem& problem, Vec& P) {
       state_.problem.to_original(state_.best_r, P);
     }
     respond(problem, P, xi_);
-    report.residual = residual(problem, P, xi_);
+    left_ = report.residual = residual(problem, P, xi_);
+    if (warm) keep_change(problem, P);
     report.iterations = report.factorisations = state_.factorisations;
     report.status = report.residual <= options_.tolerance ? SolveStatus::converged
                     : infeasible_                         ? SolveStatus::infeasible
@@ -50,11 +52,32 @@ void PathSolver::start() {
   infeasible_ = false;
 }
 
-// Returns true if nothing has changed since the last solution.
-bool PathSolver::still_solves(const ContactProblem& problem, const Vec& P, SolveReport& report) {
+// Returns true if the impulses of the last solution, or those that continue their last change, are still right. An error
+// that is just good enough would not be in the next step. If the last solution left more than that, the problem allows
+// no better.
+bool PathSolver::still_solves(const ContactProblem& problem, Vec& P, SolveReport& report) {
+  constexpr double most = 0.1, far_below = 0.1;
+  const double tolerance = options_.tolerance;
+  const double good = std::clamp(3.0 * left_, Polish::ahead * tolerance, most * tolerance);
   respond(problem, P, xi_);
-  report.residual = residual(problem, P, xi_);
-  return report.residual <= Polish::ahead * options_.tolerance;
+  const double present = report.residual = residual(problem, P, xi_);
+  if (present <= far_below * good) return true;
+  LastChange::residuals(problem, P, xi_, r_start_);
+  if (last_change_.predict(P, r_start_, predicted_)) {
+    respond(problem, predicted_, xi_);
+    if (const double e = residual(problem, predicted_, xi_); e < present) {
+      std::swap(P, predicted_);
+      report.residual = e;
+      if (e > good) LastChange::residuals(problem, P, xi_, r_start_);
+    }
+  }
+  return report.residual <= good;
+}
+
+// From start_ to P, whose response is xi_.
+void PathSolver::keep_change(const ContactProblem& problem, const Vec& P) {
+  LastChange::residuals(problem, P, xi_, r_end_);
+  last_change_.learn(start_, r_start_, P, r_end_);
 }
 
 void PathSolver::search(const Vec& P) {
@@ -64,7 +87,8 @@ void PathSolver::search(const Vec& P) {
   const bool warm = std::any_of(P.begin(), P.end(), [](double x) { return x != 0.0; });
   if (!state_.done() && warm) {
     state_.problem.from_original(P, r_);
-    polish_.resume(state_, r_);
+    const bool resumed = polish_.resume(state_, r_);
+    if (!state_.done() || (!resumed && polish_.are_old(state_))) polish_.quick(state_, r_, 15, 1.0, Polish::near);
     if (!state_.done()) polish_.quick(state_, r_);
   }
   if (!state_.done()) run();

@@ -7,10 +7,6 @@
 
 namespace tappet {
 
-namespace {
-constexpr double quick_shift = 1e-9;  // added to Ĝ in the Jacobian
-}
-
 void Polish::respond(const ScaledProblem& problem, const Vec& r, Vec& u) const {
   problem.multiply(r, u);
   for (int i = 0; i < problem.size(); ++i) u[i] += problem.q[i];
@@ -72,7 +68,7 @@ bool Polish::step(PathState& state, double alpha) {
   const ScaledProblem& problem = state.problem;
   weigh(alpha);
   state.factor(A_.data(), C_.data(), 0.0, alpha);
-  factors_ = state.factors;
+  factors_ = state.factors, resumed_ = 0;
   d_.resize(problem.size());
   for (int i = 0; i < problem.size(); ++i) d_[i] = -F_[i];
   state.solve(d_);
@@ -101,9 +97,10 @@ void Polish::refine(PathState& state, double alpha) {
   for (int i = 0; i < problem.size(); ++i) d_[i] += product_[i];
 }
 
-void Polish::quick(PathState& state, const Vec& start, int max_steps, double rho) {
-  rho_ = rho;
+void Polish::quick(PathState& state, const Vec& start, int max_steps, double rho, double shift) {
+  rho_ = rho, shift_ = shift;
   const ScaledProblem& problem = state.problem;
+  const double enough = shift == near ? ahead * state.tolerance : state.tolerance;
   r_ = start;
   double first = 0.0, before = 0.0, before_that = 0.0;
   for (int iteration = 0;; ++iteration) {
@@ -111,31 +108,34 @@ void Polish::quick(PathState& state, const Vec& start, int max_steps, double rho
     const double f = evaluate(problem, r_, u_);
     state.offer(r_, u_);
     if (iteration == 0) first = f;
-    if (state.done() || iteration == max_steps || !std::isfinite(f)) return;
+    if (state.best <= enough || iteration == max_steps || !std::isfinite(f)) return;
     if (iteration >= 1 && f > 10.0 * first) return;
+    if (iteration >= 1 && state.done() && f > 0.3 * before) return;
     if (iteration >= 3 && f > 0.5 * std::min(before, before_that)) return;
     before_that = before, before = f;
-    if (!step(state, quick_shift)) return;
+    if (!step(state, shift_)) return;
     for (int i = 0; i < problem.size(); ++i) r_[i] += d_[i];
   }
 }
 
-void Polish::resume(PathState& state, const Vec& start) {
+bool Polish::resume(PathState& state, const Vec& start) {
   constexpr int most = 4;
   const ScaledProblem& problem = state.problem;
-  if (factors_ != state.factors || d_.size() != problem.size()) return;
+  if (!has_factors(state) || d_.size() != problem.size()) return false;
+  ++resumed_;
   r_ = start;
-  double before = HUGE_VAL;
+  double before = HUGE_VAL, first = 0.0;
   for (int iteration = 0;; ++iteration) {
     respond(problem, r_, u_);
-    const double f = evaluate(problem, r_, u_);
-    state.offer(r_, u_);
-    if (state.best <= ahead * state.tolerance || iteration == most || !(f < 0.3 * before)) return;
+    const double f = evaluate(problem, r_, u_), e = state.offer(r_, u_);
+    if (iteration == 0) first = e;
+    if (state.best <= ahead * state.tolerance) return true;
+    if (iteration == most || !(f < 0.3 * before)) return state.best < 0.5 * first;
     before = f;
-    weigh(quick_shift);
+    weigh(shift_);
     for (int i = 0; i < problem.size(); ++i) d_[i] = -F_[i];
     state.solve(d_);
-    for (int pass = 0; pass < 2; ++pass) refine(state, quick_shift);
+    for (int pass = 0; pass < 2; ++pass) refine(state, shift_);
     for (int i = 0; i < problem.size(); ++i) r_[i] += d_[i];
   }
 }
