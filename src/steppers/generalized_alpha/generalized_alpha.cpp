@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steppers/shared/follow_events.h"
+
 namespace tappet {
 
 GeneralizedAlpha::GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver,
@@ -60,14 +62,29 @@ bool GeneralizedAlpha::lost_a_force() const {
 }
 
 bool GeneralizedAlpha::advance(State& state, double dt, int depth, StepReport& report) {
-  begin(state, dt);
-  const bool solved = solver_.solve(start_, states_.all(), smallest_dt_, report, events_);
+  const size_t events_before = events_.size();
+  bool solved = false;
+  int rounds = most_rounds;
+  do {
+    events_.resize(events_before);
+    begin(state, dt);
+    solved = solver_.solve(start_, states_.all(), smallest_dt_, report, events_);
+  } while (solved && rounds-- > 0 && find_more());
   if (!solved && depth < options_.halvings) {
     report.solve.solver = std::max<int>(report.solve.solver, alpha::StepSolver::halved);
     return advance(state, dt / 2, depth + 1, report) & advance(state, dt / 2, depth + 1, report);
   }
   accept(state, report);
   return solved;
+}
+
+bool GeneralizedAlpha::find_more() {
+  const double depth = std::max(options_.position_tolerance, 1e-12);
+  if (!growing_ || !growing_->grow(solver_.balance.q, depth).changed) return false;
+  for (Vec* rows : {&impulses_.P, &impulses_.Lambda}) follow_rows(contacts_, memory_, *rows, spare_);
+  follow_events(contacts_, memory_, events_);
+  follow_contacts();
+  return true;
 }
 
 // The parts of (73), (95), (102) and (113) that do not depend on the unknowns of the step.

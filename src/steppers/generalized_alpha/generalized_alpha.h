@@ -22,7 +22,9 @@ namespace tappet {
 // list, because other features of the two bodies touch from now on, the step starts with consistent forces, as the
 // first step does (§9).
 //
-// A step is solved by alpha::StepSolver, which has several strategies. If all of them fail, two half steps are made.
+// A step is solved by alpha::StepSolver, which has several strategies. If all of them fail, two half steps are made. If
+// colliders then penetrate each other with features that were not found at the start of the step, these join the list
+// of contacts, and the step is solved again.
 class GeneralizedAlpha final : public Stepper {
  public:
   static constexpr SchemeFacts facts{
@@ -37,13 +39,18 @@ class GeneralizedAlpha final : public Stepper {
   GeneralizedAlpha(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options = {});
   StepReport step(State& state, double dt) override;
 
+  // The list may get contacts within a step (ContactList::grow).
+  void may_grow(ContactList& contacts) { growing_ = &contacts; }
+
  private:
+  static constexpr int most_rounds = 8;  // in which contacts are found within a step
   bool history(Archive& a) override {
     a(start_.a, start_.a_bar, start_.lambda, start_.lambda_bar, states_, memory_, left_, solver_);
     return true;
   }
   void follow_contacts();                     // forces and states go to the present places of their contacts
   bool lost_a_force() const;                  // whether a contact that carried a force is no longer in the list
+  bool find_more();                           // contacts between colliders that penetrate each other at the end
   void begin(const State& state, double dt);  // what is known at the start of a step
   bool advance(State& state, double dt, int depth, StepReport& report);
   void accept(State& state, StepReport& report);  // state, impulses and forces, events, memory of the next step
@@ -53,6 +60,7 @@ class GeneralizedAlpha final : public Stepper {
   bool is_catastrophic(const Contact& contact, int row, double approach) const;
 
   const ContactList& contacts_;
+  ContactList* growing_ = nullptr;
   const System& system_;
   const Options options_;
   const alpha::Coefficients coefficients_;

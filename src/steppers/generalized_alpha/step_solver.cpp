@@ -14,6 +14,7 @@ constexpr double kept_ends_at = 0.1;   // the error with kept derivatives; 1 is 
 constexpr double well_below = 3e-3;    // a larger error is reduced once more, if the first iterate was extrapolated
 constexpr double worth_it = 0.1;       // if that leaves more of the error, it is round-off, and the next
 constexpr int pause = 20;              // steps end at the tolerance
+constexpr int longest_pause = 64;      // in which steps begin with the levels
 constexpr double near_paradox = 0.25;  // the share of a sliding contact's response that friction leaves
 
 StepLaw::Kind law_kind(const std::string& name) {
@@ -90,24 +91,36 @@ void StepSolver::learn(const Start& start, bool smooth) {
 
 bool StepSolver::solve(const Start& start, const std::vector<StepLaw::Sets>& states, double smallest_dt,
                        StepReport& report, std::vector<Event>& events) {
-  law.allow_continued = true;
   unfinished_ = std::max(0, unfinished_ - 1);
   std::fill(law.held.begin(), law.held.end(), 0);
+  const bool by_newton = options_.strategy == "newton";
+  if (by_newton && levels_first_ > 0) {
+    --levels_first_;
+    if (iterate_levels(start, options_.newton_iterations, report)) return !paradox(0.0) || leave(start, report, events);
+  }
+  law.allow_continued = true;
   x = guess_;
-  if (options_.strategy == "newton") {
-    if (iterate(start, newton, options_.newton_iterations, report))
+  if (by_newton) {
+    if (iterate(start, newton, options_.newton_iterations, report)) {
+      levels_pause_ = 1;
       return !paradox(0.0) || leave(start, report, events);
+    }
     // friction forces the contact: halve first
     if (paradox(near_paradox) && start.weight.dt > smallest_dt) return false;
     if (alternated_ && iterate_held(start, states, true, report)) return true;
   }
-  law.allow_continued = false;
-  if (solver_) {
-    x = guess_;
-    const Strategy next = options_.strategy == "fixed-point" ? fixed_point : levels;
-    if (iterate(start, next, options_.level_iterations, report)) return true;
+  if (iterate_levels(start, options_.level_iterations, report)) {
+    if (by_newton) levels_first_ = levels_pause_, levels_pause_ = std::min(2 * levels_pause_, longest_pause);
+    return true;
   }
   return iterate_held(start, states, false, report) || iterate_opened(start, report);
+}
+
+bool StepSolver::iterate_levels(const Start& start, int most, StepReport& report) {
+  law.allow_continued = false;
+  if (!solver_) return false;
+  x = guess_;
+  return iterate(start, options_.strategy == "fixed-point" ? fixed_point : levels, most, report);
 }
 
 bool StepSolver::iterate_held(const Start& start, const std::vector<StepLaw::Sets>& states, bool closed_before,

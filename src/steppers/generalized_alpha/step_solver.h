@@ -15,7 +15,9 @@ namespace tappet::alpha {
 
 // Solves the equations of one step for its unknowns. The strategies are tried in this order: semismooth Newton (143);
 // if it jumps back and forth, Newton with the contacts held that were closed before; level by level with the contact
-// solver; Newton with new contacts held; Newton from open contacts.
+// solver; Newton with new contacts held; Newton from open contacts. Where many contacts depend on each other, Newton's
+// index sets may go round in circles in most steps. After a step that only the levels solved, they are therefore tried
+// first for a while, which becomes longer each time.
 class StepSolver {
  public:
   // Their numbers are those in SolveReport::solver. The caller halves the step if none of the others succeeds.
@@ -37,7 +39,7 @@ class StepSolver {
              std::vector<Event>& events);
 
   void archive(Archive& a) {
-    a(law.slid, response, smooth_a_, smooth_lambda_, unfinished_);
+    a(law.slid, response, smooth_a_, smooth_lambda_, unfinished_, levels_first_, levels_pause_);
     if (a.settles()) solver_->forget();
   }
 
@@ -59,6 +61,7 @@ class StepSolver {
   void forget_smooth_steps() { smooth_a_.forget(), smooth_lambda_.forget(); }
   bool leave(const Start& start, StepReport& report, std::vector<Event>& events);
   bool iterate_opened(const Start& start, StepReport& report);
+  bool iterate_levels(const Start& start, int most, StepReport& report);
   // Newton with contacts held: those that were closed before the step, or those that were not.
   bool iterate_held(const Start& start, const std::vector<StepLaw::Sets>& states, bool closed_before,
                     StepReport& report);
@@ -74,6 +77,8 @@ class StepSolver {
   Extrapolation smooth_a_, smooth_lambda_;
   Vec dz_, spare_;
   double error_ = 0;
+  int levels_first_ = 0;     // the steps to come that begin with the levels
+  int levels_pause_ = 1;     // the number of them after the next step that only the levels solve
   int unfinished_ = 0;       // the steps to come that end at the tolerance (is_well_solved)
   bool alternated_ = false;  // the last iteration jumped back and forth between two points
 };

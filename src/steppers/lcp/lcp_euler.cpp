@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "steppers/shared/follow_events.h"
+
 namespace tappet {
 
 LcpEuler::LcpEuler(const ContactList& contacts, std::unique_ptr<ContactSolver> solver, const Options& options)
@@ -144,16 +146,10 @@ double LcpEuler::violation(double t) {
 // The list has other contacts than before, so what is kept by contact moves to their new places.
 void LcpEuler::follow_growth() {
   active_.follow();
-  if (!impulses_.Lambda.empty()) {
-    follow_rows(contacts_, of_Lambda_, impulses_.Lambda, spare_);
-    of_Lambda_.keep(contacts_);
-  }
-  for (Event& event : events_)
-    for (int k = contacts_.named(); k < contacts_.size() && event.contact >= contacts_.named(); ++k)
-      if (contacts_[k].before == event.contact) {
-        event.contact = k;
-        break;
-      }
+  if (impulses_.Lambda.empty()) return;  // there was no impact so far
+  follow_rows(contacts_, of_Lambda_, impulses_.Lambda, spare_);
+  follow_events(contacts_, of_Lambda_, events_);
+  of_Lambda_.keep(contacts_);
 }
 
 SolveReport LcpEuler::solve_again(double t, double dt) {
