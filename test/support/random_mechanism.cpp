@@ -65,13 +65,14 @@ class Text {
   std::vector<Section> sections_;
 };
 
-// Masses in the plane that hang on each other by springs, above a floor with hills and beside a wall.
+// Masses in the plane that hang on each other by springs and dampers, above a floor with hills and beside a wall.
 RandomMechanism masses(Draw& draw) {
   Text text(draw);
   const int count = draw.whole(1, 3);
   text.number("g", 5, 12), text.number("hill", 0.02, 0.15), text.number("wide", 1, 4), text.number("wall", 0.9, 1.4);
   if (count > 1) text.number("k", 10, 60), text.number("c", 0.05, 0.5), text.number("rest", 0.3, 0.6);
   std::string kinetic, potential;
+  std::vector<std::string> x_forces(count), y_forces(count);
   for (int i = 0; i < count; ++i) {
     const std::string x = fmt::format("x{}", i), y = fmt::format("y{}", i),
                       m = text.number(fmt::format("m{}", i), 0.4, 2);
@@ -84,11 +85,15 @@ RandomMechanism masses(Draw& draw) {
     if (i > 0) {
       const std::string length = fmt::format("sqrt(({0} - x{1})^2 + ({2} - y{1})^2)", x, i - 1, y);
       potential += fmt::format(" + k*({} - rest)^2/2", length);
-      for (const std::string& one : {x, y}) {
-        const std::string other = fmt::format("{}{}", one[0], i - 1);
-        text.add("forces", fmt::format("{0}: -c*({0}' - {1}')", one, other));
+      for (auto [forces, axis] : {std::pair{&x_forces, 'x'}, std::pair{&y_forces, 'y'}}) {
+        const std::string damper = fmt::format("c*({0}{1}' - {0}{2}')", axis, i, i - 1);
+        (*forces)[i] += " - " + damper, (*forces)[i - 1] += " + " + damper;
       }
     }
+  }
+  for (int i = 0; i < count && count > 1; ++i) {
+    text.add("forces", fmt::format("x{}: 0{}", i, x_forces[i]));
+    text.add("forces", fmt::format("y{}: 0{}", i, y_forces[i]));
   }
   const std::string last = std::to_string(count - 1);
   text.add("contacts", fmt::format("wall: {{gap: wall - x{0}, slip: y{0}, {1}}}", last, text.law("wall")));

@@ -181,13 +181,13 @@ void EventDriven::begin(const State& state) {
 std::vector<std::string> EventDriven::remarks() const {
   const events::Impacts::Merged& merged = impacts_.merged();
   std::vector<std::string> list;
-  if (std::string gain = words_about_law(impacts_.gain()); !gain.empty()) list.push_back(std::move(gain));
+  if (std::string gain = impacts_.words_about_gain(); !gain.empty()) list.push_back(std::move(gain));
   if (merged.count == 0) return list;
-  list.push_back(
-      fmt::format("contacts that act on each other struck within 1e-9 s of each other and were taken as one impact "
-                  "({} times, first at t = {:.9g} s: {} would have struck {:.2g} s after {}). The motion depends on "
-                  "the order of such impacts; compare it with that of other tolerances or of another method",
-                  merged.count, merged.t, contact_words(merged.second), merged.later, contact_words(merged.first)));
+  list.push_back(fmt::format(
+      "contacts that act on each other struck within 1e-9 s or 1e-15 m of each other and were taken as one "
+      "impact ({} times, first at t = {:.9g} s: {} would have struck {:.2g} s after {}). The motion depends on "
+      "the order of such impacts; compare it with that of other tolerances or of another method",
+      merged.count, merged.t, contact_words(merged.second), merged.later, contact_words(merged.first)));
   return list;
 }
 
@@ -358,50 +358,6 @@ void EventDriven::leave_paradox() {
   phases_.open(leaves, now_);
   segment_.forget_pace();
   start_segment();
-}
-
-// The remaining impacts and flights up to the accumulation are equivalent, to first order in their short duration, to
-// the velocity jump that closes the contact now and the contact force from now on.
-bool EventDriven::close_accumulated() {
-  balance_.place(now_.t, now_.q, now_.u);
-  balance_.solve();
-  kinematics_.measure(now_);
-  const auto [closing, end] = accumulations_.look(now_, balance_.a, kinematics_, phases_, log_);
-  if (closing.empty()) return true;
-  for (int k : closing) {
-    stop_ = {end, Event::Kind::accumulation, k, -1};
-    if (options_.accumulate == "close") log_.note(stop_);
-  }
-  stopped_ = options_.accumulate != "close";
-  if (stopped_) return false;
-  const size_t first = log_.size();
-  const Vec u_before = now_.u;
-  phases_.close(closing, now_);
-  if (observer_) instant_.jumps.push_back({closing, u_before, now_.u, {}, true}), instant_.accumulated = closing;
-  phases_.decide(now_, log_);
-  end_telling();
-  log_.retime(first, end);
-  advance_shortly(std::min(end, t_target_) - now_.t);
-  return true;
-}
-
-// Integrates over the short rest of time up to an accumulation, with the accelerations at its end.
-void EventDriven::advance_shortly(double dt) {
-  balance_.place(now_.t, now_.q, now_.u);
-  balance_.solve();
-  const State start = now_;
-  Vec w(balance_.a.size());
-  const auto after = [&](double h, State& state) {
-    const Vec& a = balance_.a;
-    for (int i = 0; i < w.size(); ++i) w[i] = h * start.u[i] + 0.5 * h * h * a[i];
-    state = start;
-    system_.displace(start.q, w, state.q);
-    for (int i = 0; i < w.size(); ++i) state.u[i] = start.u[i] + h * a[i];
-    state.t = start.t + h;
-  };
-  after(dt, now_);
-  if (observer_)
-    observer_->passes({start.t, now_.t, [&](double t, State& state) { after(t - start.t, state), state.t = t; }});
 }
 
 // Whether the value of a gap or a joint jumps when its formula switches. No motion leads across such a jump.

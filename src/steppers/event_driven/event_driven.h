@@ -101,6 +101,7 @@ class EventDriven final : public Stepper, public Remarks {
   bool go_on(bool impulsive, StepReport& report);
   bool close_accumulated();
   void advance_shortly(double dt);
+  void turn_slip();
   void begin_telling(events::Instant::Cause cause);
   void end_telling();
   void leave_paradox();

@@ -55,10 +55,16 @@ void Impacts::jump(State& now, Impulses& impulses) {
   law_.rates(now.u, gamma_after_);
   const auto impulse = [&](const Contact&, int row, int r) { return law_.P()[row + r]; };
   const ContactEnergy energy(contacts_, set_, law_.gamma_before, gamma_after_, law_.chi, impulse);
+  flow_ += energy.flow;
   if (energy.is_gain(clear)) gain_.take(energy.work, now.t, contacts_.name(energy.giver));
   law_.scatter(set_, Lambda_);
   impulses.Lambda.eigen() += Lambda_.eigen();
   impulses.P.eigen() += Lambda_.eigen();
+}
+
+std::string Impacts::words_about_gain() const {
+  constexpr double solved = 1e-9;  // less work than this part of all energy that went to and fro is round-off
+  return gain_.total > solved * flow_ ? words_about_law(gain_) : std::string();
 }
 
 // Whether the impact of the other contacts changes the velocity of one that would arrive a moment later.

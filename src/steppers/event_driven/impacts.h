@@ -28,8 +28,8 @@ class Impacts {
     long count = 0;
   };
   const Merged& merged() const { return merged_; }  // the first of them, and how many there were
-  const EnergyGain& gain() const { return gain_; }
-  void archive(Archive& a) { a(merged_.t, merged_.later, merged_.first, merged_.second, merged_.count, gain_); }
+  std::string words_about_gain() const;             // a warning of the summary; empty if there was none
+  void archive(Archive& a) { a(merged_.t, merged_.later, merged_.first, merged_.second, merged_.count, gain_, flow_); }
 
   // Impacts at a state until no contact approaches; true: there was one. joints_may_jump: so it is too if velocities do
   // not satisfy the joints.
@@ -51,6 +51,7 @@ class Impacts {
   ContactSet early_;  // those of the set that would arrive a moment later
   Merged merged_;
   EnergyGain gain_;
+  double flow_ = 0;  // energy that went to and fro in all impacts [J]
   Vec gamma_after_;
   Vec Lambda_;
   std::vector<VelocityJump>* jumps_ = nullptr;

@@ -34,7 +34,7 @@ class Phases {
   // Contacts whose slip velocity has just become zero, until the next decision.
   void reverse(int contact) { reversing_.push_back(contact); }
   void begin_instant() { reversing_.clear(); }
-  bool turned_back(int contact) const;  // whether slip that had only begun goes against its direction now
+  bool turned_back(int contact) const;                            // whether slip goes against its direction now
   void direct(int contact) { phases_[contact].directed = true; }  // slip that had only begun follows the velocity now
   void hold() { balance_.phases = phases_.all(); }                // in the balance too
 

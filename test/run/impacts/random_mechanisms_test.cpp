@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -15,7 +16,7 @@
 
 // Random mechanisms with friction and impacts, by every scheme that accepts them. TAPPET_MECHANISMS=1000 runs that many
 // instead of one of each kind, and TAPPET_MECHANISMS_FROM says where they begin. TAPPET_HARSH and TAPPET_HARSH_FROM do
-// the same for harsh mechanisms.
+// the same for harsh mechanisms. TAPPET_FINER=10 divides the steps by 10.
 namespace tappet::test {
 namespace {
 
@@ -33,8 +34,8 @@ struct Patience final : RunListener {
 struct Tally {
   int runs = 0, refused = 0, failed = 0, endless = 0, not_finite = 0, deep = 0;
   long steps = 0, unconverged = 0, unreported = 0;
-  int gains = 0, unexplained = 0;  // runs whose energy rises in some step
-  double largest_gain = 0, deepest = 0;
+  int gains = 0, told = 0;  // runs whose energy rises somewhere, and those of them whose summary says so
+  double largest_told = 0, largest_untold = 0, deepest = 0;
   std::string report;
 };
 
@@ -43,34 +44,26 @@ bool has_no_source(const std::string& kind) {
   return kind == "masses" || kind == "rod" || kind == "linkage" || kind == "discs";
 }
 
-// The work of all contacts in a step: ½ P (γ⁻ + γ⁺).
-std::string work_of_contacts(const System& system) {
-  std::string sum = "0";
-  const ContactList contacts(system);
-  for (const int k : contacts.all()) {
-    const std::string name = contacts.name(k);
-    sum += fmt::format(" + {0}.P_N*({0}.gap_velocity + last.{0}.gap_velocity)/2", name);
-    if (contacts[k].rows > 1) sum += fmt::format(" + {0}.P_F*({0}.slip_velocity + last.{0}.slip_velocity)/2", name);
-  }
-  return sum;
-}
-
-void judge_energy(const Trace& trace, const std::string& work, const std::string& label, Tally& tally) {
+// Gains of energy: by how much the energy exceeds that of the last sixteen steps, as parts of the largest kinetic
+// energy. A contact that chatters only gains what it lost a moment before.
+void judge_energy(const Trace& trace, const Summary& summary, const std::string& label, Tally& tally) {
   constexpr double noticeable = 1e-6;
-  const std::vector<double>&energy = trace.column("energy"), &kinetic = trace.column("kinetic"),
-        &done = trace.column(work);
-  double scale = 0, gained = 0, unexplained = 0, when = 0;
-  for (const double T : kinetic) scale = std::max(scale, T);
+  constexpr std::size_t recent = 16;
+  const std::vector<double>&energy = trace.column("energy"), &kinetic = trace.column("kinetic");
+  const double scale = *std::max_element(kinetic.begin(), kinetic.end());
+  double gained = 0, when = 0;
   for (std::size_t k = 1; k < energy.size(); ++k) {
-    const double rise = energy[k] - energy[k - 1];
-    if (rise <= noticeable * scale) continue;
-    gained = std::max(gained, rise / scale);
-    if (done[k] < 0.5 * rise && rise > unexplained * scale) unexplained = rise / scale, when = trace.t()[k];
+    const auto end = energy.begin() + static_cast<long>(k), begin = end - static_cast<long>(std::min(k, recent));
+    const double rise = (*end - *std::max_element(begin, end)) / scale;
+    if (rise > gained) gained = rise, when = trace.t()[k];
   }
-  tally.gains += gained > 0, tally.unexplained += unexplained > 0;
-  tally.largest_gain = std::max(tally.largest_gain, gained);
-  if (unexplained > 1e-3)
-    tally.report += fmt::format("{}: energy rises by {:.2g} at t = {:.6g}\n", label, unexplained, when);
+  if (gained <= noticeable) return;
+  const bool told = std::any_of(summary.warnings.begin(), summary.warnings.end(),
+                                [](const std::string& text) { return text.starts_with("energy gained"); });
+  ++tally.gains, tally.told += told;
+  double& largest = told ? tally.largest_told : tally.largest_untold;
+  largest = std::max(largest, gained);
+  if (!told) tally.report += fmt::format("{}: energy rises by {:.2g} at t = {:.6g}\n", label, gained, when);
 }
 
 void run(const RandomMechanism& mechanism, const std::string& label, const std::string& scheme, Tally& tally) {
@@ -78,11 +71,11 @@ void run(const RandomMechanism& mechanism, const std::string& label, const std::
   Patience patience;
   RunOptions options;
   options.scheme = scheme, options.keep = false, options.listener = &patience;
+  options.dt = model.run.dt / number_from("TAPPET_FINER", 1);
   if (scheme == "event-driven") options.options.push_back({"accumulate", "close", {}});
   try {
     const System system(std::move(model));
-    const std::string work = work_of_contacts(system);
-    Trace trace(system, {"energy", "kinetic", "unconverged", work});
+    Trace trace(system, {"energy", "kinetic", "unconverged"});
     options.recorders = {&trace};
     const Summary summary = simulate(system, options).summary;
     ++tally.runs;
@@ -106,7 +99,7 @@ void run(const RandomMechanism& mechanism, const std::string& label, const std::
     for (const double x : summary.u) finite &= std::isfinite(x);
     tally.not_finite += !finite;
     tally.deepest = std::max(tally.deepest, summary.violation.max);
-    if (has_no_source(mechanism.kind)) judge_energy(trace, work, label, tally);
+    if (has_no_source(mechanism.kind)) judge_energy(trace, summary, label, tally);
   } catch (const UsageError&) {
     ++tally.refused;
   } catch (const ModelError&) {
@@ -117,11 +110,11 @@ void run(const RandomMechanism& mechanism, const std::string& label, const std::
 using Tallies = std::map<std::string, Tally>;
 
 void print(const Tallies& tallies) {
-  fmt::print("{:<26}{:>6}{:>8}{:>7}{:>9}{:>12}{:>7}{:>12}{:>12}{:>11}\n", "scheme", "runs", "refused", "failed",
-             "steps", "unconverged", "gains", "unexplained", "largest", "deepest");
+  fmt::print("{:<26}{:>6}{:>8}{:>7}{:>9}{:>12}{:>7}{:>6}{:>9}{:>16}{:>11}\n", "scheme", "runs", "refused", "failed",
+             "steps", "unconverged", "gains", "told", "largest", "largest untold", "deepest");
   for (const auto& [scheme, t] : tallies)
-    fmt::print("{:<26}{:>6}{:>8}{:>7}{:>9}{:>12}{:>7}{:>12}{:>12.2g}{:>11.2g}\n", scheme, t.runs, t.refused, t.failed,
-               t.steps, t.unconverged, t.gains, t.unexplained, t.largest_gain, t.deepest);
+    fmt::print("{:<26}{:>6}{:>8}{:>7}{:>9}{:>12}{:>7}{:>6}{:>9.2g}{:>16.2g}{:>11.2g}\n", scheme, t.runs, t.refused,
+               t.failed, t.steps, t.unconverged, t.gains, t.told, t.largest_told, t.largest_untold, t.deepest);
 }
 
 TEST(RandomMechanisms, are_carried_out_by_every_scheme) {
@@ -142,6 +135,31 @@ TEST(RandomMechanisms, are_carried_out_by_every_scheme) {
   }
   if (count > 7)
     for (const auto& [scheme, t] : tallies) fmt::print("{}", t.report);
+}
+
+// In mechanism 341 the last impacts between two discs accumulate while one of them slips backwards at 1e-7 m/s. Its
+// slip passes zero in the nanoseconds that are skipped there. Later the run ends with the message that it makes no
+// progress.
+TEST(RandomMechanisms, event_driven_lets_friction_act_against_the_slip) {
+  double smallest = 0;
+  for (const int seed : {341, 5, 12, 26}) {
+    RunOptions options;
+    options.scheme = "event-driven", options.keep = false;
+    options.options.push_back({"accumulate", "close", {}});
+    const System system(parse_model(random_mechanism(seed).text, "discs"));
+    const ContactList contacts(system);
+    std::vector<std::string> powers;
+    for (const int k : contacts.all())
+      powers.push_back(fmt::format("{0}.lambda_F*{0}.slip_velocity", contacts.name(k)));
+    Trace trace(system, powers);
+    options.recorders = {&trace};
+    EXPECT_GT(simulate(system, options).summary.steps, 180) << seed;
+    double largest = -INFINITY;
+    for (const std::string& power : powers)
+      for (const double P : trace.column(power)) largest = std::max(largest, P), smallest = std::min(smallest, P);
+    EXPECT_LT(largest, 1e-9) << seed;
+  }
+  EXPECT_LT(smallest, -0.1);  // something slips
 }
 
 // These are so hard that steps need not converge, and runs may end with a message. But every such step is counted, no
