@@ -19,6 +19,10 @@ void* counted(void* p) {
   return p;
 }
 void* take(std::size_t size) { return counted(std::malloc(size > 0 ? size : 1)); }
+void* take_or_null(std::size_t size) {
+  void* p = std::malloc(size > 0 ? size : 1);
+  return p == nullptr ? p : counted(p);
+}
 void* take(std::size_t size, std::align_val_t alignment) {
   const auto a = static_cast<std::size_t>(alignment);
   return counted(std::aligned_alloc(a, (size + a - 1) / a * a));
@@ -41,6 +45,10 @@ void* operator new(std::size_t size) { return take(size); }
 void* operator new[](std::size_t size) { return take(size); }
 void* operator new(std::size_t size, std::align_val_t a) { return take(size, a); }
 void* operator new[](std::size_t size, std::align_val_t a) { return take(size, a); }
+// std::stable_sort asks in this way. Without these functions the address sanitizer would bring its own, whose memory is
+// not to be given back by free().
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return take_or_null(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return take_or_null(size); }
 void operator delete(void* p) noexcept { give(p); }
 void operator delete[](void* p) noexcept { give(p); }
 void operator delete(void* p, std::size_t) noexcept { give(p); }
