@@ -45,6 +45,8 @@ void Evaluator::list_body_forces() {
             turning_bodies_.push_back(static_cast<int>(b));
         },
         system_.model().bodies[b].element);
+  weights_alone_ = !formulas_ && constant_forces_.size() == system_.u_size() && flexible_weights_.empty() &&
+                   turning_bodies_.empty() && system_.forces().empty() && system_.state_forces().empty();
 }
 
 // In addition to the constant forces.

@@ -25,11 +25,12 @@ void Evaluator::named_gaps(double t, const Vec& q, Vec& g_N) {
   }
   if (k == g_N.size()) return;
   place(q), drive(t);
-  kernels::Input x{};
-  for (; k < contacts_.named(); ++k) {
+  kernels::Input x;
+  const int named = contacts_.named();
+  for (double* gap_of_k = g_N.data() + k; k < named; ++k, ++gap_of_k) {
     if (const PositionKernel& kernel = contact_kernels_[k]; kernel.gap) {
       point(x, kernel);
-      kernel.gap(x, &g_N[k], nullptr);
+      kernel.gap(x, gap_of_k, nullptr);
       continue;
     }
     const Contact& contact = contacts_[k];
@@ -170,20 +171,20 @@ void Evaluator::directions(double t, const Vec& q, const ContactSet& set, BlockR
 }
 
 void Evaluator::evaluate_directions(double t, const Vec& q, const ContactSet& set, BlockRows& W, Vec& chi) {
-  const int joints = static_cast<int>(system_.joints().size()), named = contacts_.named();
-  kernels::Input x{};
+  const int joints = static_cast<int>(joint_kernels_.size()), named = contacts_.named();
+  kernels::Input x;
   int block = 0;
-  for (; block < W.blocks(); ++block) {
-    const int contact = block < joints ? -1 : set[block - joints];
-    if (contact >= named) break;  // found contacts come last
+  const auto evaluate = [&](const PositionKernel& kernel, const auto& constraint_of, int index) {
     double *rows = W.values(block), *rates = chi.data() + W.block(block).row;
-    if (const PositionKernel& kernel = contact < 0 ? joint_kernels_[block] : contact_kernels_[contact];
-        kernel.directions) {
-      point(x, kernel);
-      kernel.directions(x, rows, rates);
-      continue;
-    }
-    spread_directions(contact < 0 ? system_.joints()[block] : contacts_[contact], t, q, rows, rates);
+    ++block;
+    if (!kernel.directions) return spread_directions(constraint_of[index], t, q, rows, rates);
+    point(x, kernel);
+    kernel.directions(x, rows, rates);
+  };
+  while (block < joints) evaluate(joint_kernels_[block], system_.joints(), block);
+  for (const int contact : set) {
+    if (contact >= named) break;  // found contacts come last
+    evaluate(contact_kernels_[contact], contacts_, contact);
   }
   if (block == W.blocks()) return;
   gather_found();

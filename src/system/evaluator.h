@@ -31,6 +31,10 @@ class Evaluator {
 
   void mass(double t, const Vec& q, BlockMatrix& M);
   void forces(double t, const Vec& q, const Vec& u, Vec& h);
+  // Whether the forces of this call would be those of any other: weights of rigid bodies and pads alone.
+  bool forces_are_constant() const {
+    return weights_alone_ && contacts_.applied().empty() && contacts_.asleep() == 0;
+  }
   void mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h);
   // A += by_q ∂h/∂q + by_u ∂h/∂u
   void add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
@@ -258,6 +262,7 @@ class Evaluator {
   }
   std::vector<PositionKernel> joint_kernels_, contact_kernels_;  // of the joints, and of the contacts of the file
   Vec constant_forces_;                                          // weights of rigid bodies and what presses pads on
+  bool weights_alone_ = false;                                   // whether there are no other forces
   std::vector<System::Weight> flexible_weights_;
   std::vector<int> turning_bodies_;  // rigid bodies in space, with gyroscopic forces, and flexible bodies
   std::vector<double> jacobians_;

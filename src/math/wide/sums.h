@@ -15,6 +15,18 @@ inline Two& at(double* x) { return *reinterpret_cast<Two*>(x); }
 
 }  // namespace sums
 
+inline void copy(int n, const double* x, double* y) {  // y = x
+  int i = 0;
+  for (; i + 2 <= n; i += 2) sums::at(y + i) = sums::at(x + i);
+  if (i < n) y[i] = x[i];
+}
+
+inline void multiply(int n, double h, const double* x, double* y) {  // y = h x
+  int i = 0;
+  for (; i + 2 <= n; i += 2) sums::at(y + i) = h * sums::at(x + i);
+  if (i < n) y[i] = h * x[i];
+}
+
 inline void add(int n, const double* x, const double* v, double* y) {  // y = x + v
   int i = 0;
   for (; i + 2 <= n; i += 2) sums::at(y + i) = sums::at(x + i) + sums::at(v + i);

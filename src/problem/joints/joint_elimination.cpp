@@ -7,12 +7,26 @@
 #include <cmath>
 #include <utility>
 
+#include "math/wide/sums.h"
 #include "math/wide/wide.h"
 #include "problem/joints/joint_elimination_analysis.h"
 
 namespace tappet {
 
 namespace {
+
+// The four products of two rows of w with two rows of y, by rows. Each sum is taken in the order of a loop.
+template <int Length>
+[[gnu::always_inline]] inline Four two_by_two(const double* w, int w_stride, const double* y, int y_stride) {
+  const auto product = [=](int i) {
+    const double w_0 = w[i], w_1 = w[w_stride + i], y_0 = y[i], y_1 = y[y_stride + i];
+    return Four{w_0, w_0, w_1, w_1} * Four{y_0, y_1, y_0, y_1};
+  };
+  Four sum = product(0);
+#pragma GCC unroll 6
+  for (int i = 1; i < Length; ++i) sum += product(i);
+  return sum;
+}
 
 TAPPET_WIDE void multiply_numbers(int n, const double* x, const double* factors, double* y) {
   int i = 0;
@@ -33,6 +47,11 @@ struct JointElimination::Loops {
                 columns = Rows > 0 ? Rows : p.y_rows;
       double* __restrict C = values + p.place;
       const double* w = w_all + p.w;
+      if constexpr (Rows == 2 && Length > 0) {
+        const Four all = two_by_two<Length>(w, p.w_stride, y_all + p.y, p.y_stride);
+        First ? tappet::four(C) = all : tappet::four(C) += all;
+        continue;
+      }
       for (int r = 0; r < rows; ++r, w += p.w_stride, C += columns) {
         const double* y = y_all + p.y;
         for (int s = 0; s < columns; ++s, y += p.y_stride) {
@@ -231,7 +250,7 @@ bool JointElimination::factor(const BlockRows& W_1) {
 
 void JointElimination::rates(const double* w, std::span<const double> v, std::span<const double> b,
                              std::span<double> xi) const {
-  for (int r = 0; r < rows_; ++r) xi[r] = b[r];
+  copy(rows_, b.data(), xi.data());
   for (const RunGroup& group : w_groups_) group.loop->rates(group.of(w_runs_), w, v.data(), xi.data());
 }
 
@@ -241,7 +260,7 @@ void JointElimination::add_response(std::span<const double> P, double factor, st
 
 void JointElimination::solve_matrix(std::span<const double> right, double factor) const {
   double* x = x_.data();
-  for (int r = 0; r < rows_; ++r) x[r] = factor * right[r];
+  multiply(rows_, factor, right.data(), x);
   if (x_.size() > rows_) std::fill(x + rows_, x + x_.size(), 0.0);
   matrix_.solve(x_.data());
 }
@@ -258,7 +277,7 @@ double JointElimination::solve(const BlockRows& W_1, std::span<const double> c, 
   constexpr int most = 3;
   const double* w = W_1.values(0);
   solve_matrix(c, -1.0);
-  for (int r = 0; r < rows_; ++r) P[r] = x_[r];
+  copy(rows_, x_.data(), P.data());
   double best = INFINITY;
   for (int k = 0;; ++k) {
     velocity_.set_zero();

@@ -34,9 +34,8 @@ StepReport MoreauExplicit::step(State& state, double dt) {
 
   evaluate_.displace(q, dt, u, q_1_);  // (43)
 
-  M_.evaluate(evaluate_, t, q, u, h_);
-  M_.accelerate(h_);
-  add_multiple(u.size(), u.data(), dt, h_.data(), u_1_.data());
+  const Vec& a = M_.accelerations(evaluate_, t, q, u, h_);
+  add_multiple(u.size(), u.data(), dt, a.data(), u_1_.data());
 
   StepReport report;
   if (!active_.empty() || system_.joint_rows() > 0) M_.evaluate(evaluate_, t + dt, q_1_);

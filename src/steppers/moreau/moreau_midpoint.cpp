@@ -26,9 +26,8 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   const double t_M = t + dt / 2;
 
   evaluate_.displace(q, dt / 2, u, q_M_);
-  M_.evaluate(evaluate_, t_M, q_M_, u, h_);  // (10)
-  M_.accelerate(h_);
-  add_multiple(u.size(), u.data(), dt, h_.data(), u_1_.data());
+  const Vec& a = M_.accelerations(evaluate_, t_M, q_M_, u, h_);  // (10)
+  add_multiple(u.size(), u.data(), dt, a.data(), u_1_.data());
 
   evaluate_.gaps(t_M, q_M_, gaps_);
   active_.start(gaps_);  // (11)

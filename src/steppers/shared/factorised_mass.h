@@ -44,10 +44,19 @@ class FactorisedMass {
       std::memcpy(h.data(), accelerations_.data(), bytes);
       return;
     }
+    forces_are_constant_ = false;
     std::memcpy(forces_.data(), h.data(), bytes);
     M_.solve(h);
     std::memcpy(accelerations_.data(), h.data(), bytes);
     accelerated_ = known_;
+  }
+  // M⁻¹h at a state. h is only computed if these forces are not constant.
+  const Vec& accelerations(Evaluator& evaluate, double t, const Vec& q, const Vec& u, Vec& h) {
+    if (accelerated_ && evaluate.forces_are_constant() && forces_are_constant_) return accelerations_;
+    this->evaluate(evaluate, t, q, u, h);
+    accelerate(h);
+    forces_are_constant_ = evaluate.forces_are_constant();
+    return h;
   }
 
  private:
@@ -59,6 +68,7 @@ class FactorisedMass {
   const bool constant_;
   static constexpr int few_velocities = 600;  // with more, nothing is kept
   bool known_ = false, regular_ = true, accelerated_ = false;
+  bool forces_are_constant_ = false;  // whether forces_ are those of any state
   BlockMatrix M_;
   Vec forces_, accelerations_;  // of the last call, if M is constant
 };
