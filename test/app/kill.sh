@@ -59,7 +59,10 @@ for ((k = 0; killed < count && k < 4 * count; ++k)); do
   "$program" run --resume killed --quiet --no-report
   cmp "whole$name/result.h5" killed/result.h5
   cmp <(summary "whole$name") <(summary killed)
-  [[ ! -e killed/checkpoint && ! -e killed/result.h5.part && ! -e killed/run.json ]]
+  if [[ -e killed/checkpoint || -e killed/result.h5.part || -e killed/run.json ]]; then
+    echo "${runs[name]}: what only serves to resume the run is still there: $(ls killed)" >&2
+    exit 1
+  fi
 done
 echo "killed $killed times"
 ((killed >= count))

@@ -41,10 +41,12 @@ std::optional<std::string> Checkpoints::read() const {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+// The description comes last. A folder without it counts as complete, so nothing may be left beside it then, even if
+// the program is killed here.
 void Checkpoints::remove(const std::filesystem::path& folder) {
   std::error_code ignored;
-  for (const char* file : {"checkpoint", "checkpoint.new", "run.json", "run.json.new", "result.h5.part",
-                           "result.h5.found.part", "result.h5.new", "summary.json.new"})
+  for (const char* file : {"checkpoint", "checkpoint.new", "result.h5.part", "result.h5.found.part", "result.h5.new",
+                           "summary.json.new", "run.json.new", "run.json"})
     std::filesystem::remove(folder / file, ignored);
 }
 
