@@ -31,8 +31,7 @@ void Evaluator::visit_element(const Constraint& c, F&& f) const {
 }
 
 // The numbers that are functions of time.
-void Evaluator::drive(double t) {
-  if (system_.kernel_drives().empty()) return;
+void Evaluator::drive_kernels(double t) {
   t = std::min(t, last_time_);
   if (t == driven_to_) return;
   driven_to_ = t;

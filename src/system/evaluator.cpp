@@ -110,8 +110,9 @@ void Evaluator::list_frames() {
 Evaluator::PositionKernel Evaluator::position_kernel(const Constraint& c) const {
   const auto& use = kernel(c);
   if (!use.functions) return {};
-  return {use.functions->value, use.direct ? use.functions->directions : nullptr, c.frames[0], c.frames[1],
-          use.numbers};
+  constexpr int size = sizeof(Pose<double>) / sizeof(double);
+  return {use.functions->value, use.direct ? use.functions->directions : nullptr, size * c.frames[0],
+          size * c.frames[1], use.numbers};
 }
 
 void Evaluator::list_kernels() {
@@ -149,8 +150,9 @@ void Evaluator::place(const Vec& q) {
     if (points_to_twists) twists_.resize(frames), twist_rates_.resize(frames);  // input()
     placed_q_.assign(q.size(), nowhere);
   }
-  const auto same = [&](const std::vector<double>& x) {
-    return std::memcmp(x.data(), q.data(), sizeof(double) * q.size()) == 0;
+  const auto same = [&](const std::vector<double>& x) {  // most positions differ in their first number
+    return std::memcmp(x.data(), q.data(), sizeof(double)) == 0 &&
+           std::memcmp(x.data(), q.data(), sizeof(double) * q.size()) == 0;
   };
   if (same(placed_q_)) return;
   if (!other_q_.empty()) {

@@ -158,7 +158,10 @@ class Evaluator {
   // The kernels and numbers of found contacts, gathered once for each list if they are few.
   void gather_found();
   bool gathered() const { return gathered_list_ == contacts_.version(); }
-  void drive(double t);
+  void drive(double t) {
+    if (!system_.kernel_drives().empty()) drive_kernels(t);
+  }
+  void drive_kernels(double t);
   void element_value(const Constraint& c, double t, double* g);
   void element_directions(const Constraint& c, double t, double* W, double* chi);
   void element_second_rate(const Constraint& c, double t, double* zeta);
@@ -253,11 +256,12 @@ class Evaluator {
   struct PositionKernel {                    // of a joint or contact
     kernels::Function gap = nullptr;         // of a contact; null if it has no kernel
     kernels::Function directions = nullptr;  // null if its rows or columns are not those of a kernel
-    int frame_A = 0, frame_B = 0, numbers = 0;
+    int pose_A = 0, pose_B = 0, numbers = 0;  // the first number of each
   };
   PositionKernel position_kernel(const Constraint& c) const;
   void point(kernels::Input& x, const PositionKernel& kernel) const {
-    x.A = &poses_[kernel.frame_A].p.x, x.B = &poses_[kernel.frame_B].p.x;
+    const double* poses = &poses_[0].p.x;
+    x.A = poses + kernel.pose_A, x.B = poses + kernel.pose_B;
     x.numbers = numbers_.data() + kernel.numbers;
   }
   std::vector<PositionKernel> joint_kernels_, contact_kernels_;  // of the joints, and of the contacts of the file

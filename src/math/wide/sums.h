@@ -15,6 +15,12 @@ inline Two& at(double* x) { return *reinterpret_cast<Two*>(x); }
 
 }  // namespace sums
 
+inline void clear(int n, double* y) {  // y = 0
+  int i = 0;
+  for (; i + 2 <= n; i += 2) sums::at(y + i) = sums::Two{};
+  if (i < n) y[i] = 0.0;
+}
+
 inline void copy(int n, const double* x, double* y) {  // y = x
   int i = 0;
   for (; i + 2 <= n; i += 2) sums::at(y + i) = sums::at(x + i);

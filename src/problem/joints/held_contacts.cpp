@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/wide/sums.h"
 #include "problem/wide_rows.h"
 
 namespace tappet {
@@ -118,7 +119,7 @@ bool HeldContacts::respond(const JointElimination& joints, const Inertia& inerti
                            const BlockRows& W_0, Delassus& G) {
   const int first = joints.joints(), rows = W_1.rows() - joints.rows(), panels = (rows + lanes - 1) / lanes;
   moved_.resize(lanes * inertia.size(), panels), resisted_.resize(lanes * joints.rows(), panels);
-  moved_.set_zero();
+  clear(moved_.rows() * panels, moved_.data());
   rates_.resize(lanes * rows), free_response_.resize(rows);
   for (int k = first, row = 0; k < W_0.blocks(); row += W_0.block(k++).rows)
     move(inertia, joints.reciprocals(), W_1, W_0, k, row);

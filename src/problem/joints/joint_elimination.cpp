@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/reciprocals.h"
 #include "math/wide/sums.h"
 #include "math/wide/wide.h"
 #include "problem/joints/joint_elimination_analysis.h"
@@ -164,22 +165,10 @@ bool JointElimination::is_analysed(const Inertia& inertia, const BlockRows& W, i
   return last.row + last.rows == rows_ && last.value + last.rows * last.columns == values_;
 }
 
-// Solves for each velocity alone. Most matrices that are not diagonal show it in the first column.
 void JointElimination::find_reciprocals(const BlockRows& W) {
   looked_ = true;
-  reciprocals_.assign(inertia_->size(), 0.0);
-  Vec x;
-  for (int b = 0; b < blocks_; ++b) {
-    const auto velocities = inertia_->block(b);
-    const int size = static_cast<int>(velocities.size());
-    for (int j = 0; j < size; ++j) {
-      x.assign(size, 0.0);
-      x[j] = 1.0;
-      inertia_->solve_block(b, x);
-      reciprocals_[velocities[j]] = std::exchange(x[j], 0.0);
-      if (std::any_of(x.begin(), x.end(), [](double other) { return other != 0.0; })) return reciprocals_.clear();
-    }
-  }
+  reciprocals_ = reciprocals_of(*inertia_);
+  if (reciprocals_.empty()) return;
   if (!same_layout_) return;
   for (int k = 0; k < joints_; ++k)
     for (int r = 0; r < W.block(k).rows; ++r)
@@ -280,7 +269,7 @@ double JointElimination::solve(const BlockRows& W_1, std::span<const double> c, 
   copy(rows_, x_.data(), P.data());
   double best = INFINITY;
   for (int k = 0;; ++k) {
-    velocity_.set_zero();
+    clear(velocity_.size(), velocity_.data());
     add_response(P, 1.0, velocity_);
     rates(w, velocity_, c, xi_);
     const double e = residual(c);

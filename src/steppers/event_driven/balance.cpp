@@ -22,9 +22,16 @@ Balance::Balance(const ContactList& contacts)
 }
 
 double Balance::dot(int row, const Vec& x) const {
+  const auto [columns, w] = entries(row);
   double sum = 0;
-  for (int i = 0; i < x.size(); ++i) sum += rows(i, row) * x[i];
+  for (size_t c = 0; c < columns.size(); ++c) sum += w[c] * x[columns[c]];
   return sum;
+}
+
+std::pair<std::span<const int>, const double*> Balance::entries(int row) const {
+  const int b = block_of_row_[row];
+  const auto columns = W.columns(b);
+  return {columns, W.values(b) + (row - W.block(b).row) * columns.size()};
 }
 
 void Balance::set_phases(const std::vector<ContactPhase>& now) {
@@ -47,23 +54,24 @@ void Balance::archive(Archive& a) {
 void Balance::place(double t, const Vec& q, const Vec& u) {
   const int n = system.u_size();
   if (!sliding.empty()) at_.t = t, at_.q = q, at_.u = u;
-  M.evaluate(evaluate, t, q, u, h_);
-  std::copy(h_.begin(), h_.end(), a_free.begin());
-  M.solve(a_free);
+  const Vec& free = M.accelerations(evaluate, t, q, u, h_);
+  std::copy(free.begin(), free.end(), a_free.begin());
   evaluate.directions(t, q, set, W, chi);
   evaluate.accelerations(t, q, u, set, zeta);
   const int m = W.rows();
   gamma.resize(m);
   W.multiply(u, gamma);
   for (int r = 0; r < m; ++r) gamma[r] += chi[r];
-  rows.resize(n, m);
+  rows.resize(n, m), block_of_row_.resize(m);
   rows.set_zero();
   for (int b = 0; b < W.blocks(); ++b) {
     const auto columns = W.columns(b);
     const double* values = W.values(b);
-    for (int r = 0; r < W.block(b).rows; ++r)
+    for (int r = 0; r < W.block(b).rows; ++r) {
+      block_of_row_[W.block(b).row + r] = b;
       for (size_t c = 0; c < columns.size(); ++c)
         rows(columns[c], W.block(b).row + r) += values[r * columns.size() + c];
+    }
   }
   directions_of_slip();
 }
@@ -148,28 +156,31 @@ std::vector<int> Balance::independent(const std::vector<int>& order) {
 
 void Balance::respond(bool with_friction) {
   const int n = system.u_size(), m = static_cast<int>(equations.size());
-  forces_.resize(n, m), response_.resize(n, m), G_.resize(m, m);
+  response_.resize(n, m), G_.resize(m, m);
   for (int e = 0; e < m; ++e) {
     const int row = equations[e];
-    std::copy_n(rows.column(row), n, forces_.column(e));
+    double* response = response_.column(e);  // the forces, then M⁻¹ times them
+    std::copy_n(rows.column(row), n, response);
     const int position = contact_of_row_[row];
     if (with_friction && position >= 0 && phases[set[position]].mode == Mode::slip) {
       const Contact& contact = contacts[set[position]];
       const double mu = contact.law->mu_law();
       for (int f = 0; f < contact.rows - 1; ++f) {
         const double c = -mu * slip_now_[position][f];
-        for (int i = 0; i < n; ++i) forces_(i, e) += c * rows(i, row + 1 + f);
+        for (int i = 0; i < n; ++i) response[i] += c * rows(i, row + 1 + f);
       }
     }
-    std::copy_n(forces_.column(e), n, response_.column(e));
-    M.solve({response_.column(e), static_cast<size_t>(n)});
+    M.solve({response, static_cast<size_t>(n)});
   }
-  for (int f = 0; f < m; ++f)
-    for (int e = 0; e < m; ++e) {
+  for (int e = 0; e < m; ++e) {
+    const auto [columns, w] = entries(equations[e]);
+    for (int f = 0; f < m; ++f) {
+      const double* response = response_.column(f);
       double sum = 0;
-      for (int i = 0; i < n; ++i) sum += rows(i, equations[e]) * response_(i, f);
+      for (size_t c = 0; c < columns.size(); ++c) sum += w[c] * response[columns[c]];
       G_(e, f) = sum;
     }
+  }
 }
 
 bool Balance::solve_equations(Vec& x) {

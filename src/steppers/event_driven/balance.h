@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "steppers/shared/factorised_mass.h"
@@ -80,9 +82,11 @@ class Balance {
   bool slide();
   // of the sliding switches, with branch i set to b; −1: no branch is changed
   void switch_rates(double b, int i, Vec& rates);
+  // A row of Wᵀ: its velocities and its numbers. `rows` has the same as dense columns.
+  std::pair<std::span<const int>, const double*> entries(int row) const;
   std::vector<int> independent(const std::vector<int>& order);  // rows that do not depend on those before them
   void directions_of_slip();
-  void respond(bool with_friction);  // computes forces_, response_, G_
+  void respond(bool with_friction);  // computes response_ and G_
   bool solve_equations(Vec& x);
   double determinant();
 
@@ -90,9 +94,10 @@ class Balance {
   Vec first_, all_rates_, rates_, rates_beside_;
   Mat slopes_;
   Vec h_, rhs_, residual_, gaps_, w_, q_1_;
-  Mat forces_, response_, G_;
+  Mat response_, G_;
   std::vector<int> pivots_;
   std::vector<std::array<double, 3>> slip_now_;
+  std::vector<int> block_of_row_;    // in W
   std::vector<int> contact_of_row_;  // −1 for a joint or a friction row
 };
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/dense.h"
+
 namespace tappet {
 
 namespace {
@@ -148,6 +150,21 @@ SolveReport PolyhedralLaw::fall_back(int pivots, const Vec* given) {
   return report;
 }
 
+// LU of the joints in joint_block_. A column of which almost nothing is left depends on those before it.
+bool PolyhedralLaw::factor_joints() {
+  constexpr double dependent = 1e-9;
+  const int b = joint_rows_;
+  joint_block_.resize(b, b), joint_pivots_.resize(b);
+  for (int j = 0; j < b; ++j) std::copy_n(G_all_.column(j), b, joint_block_.column(j));
+  if (!dense::lu(joint_block_.data(), b, joint_pivots_.data())) return false;
+  for (int j = 0; j < b; ++j) {
+    double largest = 0.0;
+    for (int i = 0; i < b; ++i) largest = std::max(largest, std::abs(G_all_(i, j)));
+    if (!(std::abs(joint_block_(j, j)) > dependent * largest)) return false;
+  }
+  return true;
+}
+
 // Eliminates the joints: ξ_c = G_ P_c + c_ with P_b = −G_bb⁺ (G_bc P_c + c_b).
 void PolyhedralLaw::condense() {
   const int b = joint_rows_, m = contact_rows_;
@@ -157,8 +174,8 @@ void PolyhedralLaw::condense() {
     if (!sparse_joints_) sparse_joints_ = std::make_unique<SparseJoints>();
     sparse = sparse_joints_->factor(problem_.G.sparse(), b);
   }
-  if (!sparse && b > 0) {
-    joint_block_.resize(b, b);
+  const bool independent = !sparse && b > 0 && factor_joints();
+  if (!sparse && b > 0 && !independent) {
     for (int j = 0; j < b; ++j) std::copy_n(G_all_.column(j), b, joint_block_.column(j));
     joints_.factor(b, joint_block_.data());
   }
@@ -169,6 +186,8 @@ void PolyhedralLaw::condense() {
     if (sparse) {
       Eigen::Map<Eigen::VectorXd> column(x, b);
       column = sparse_joints_->lu.solve(Eigen::VectorXd(column));
+    } else if (independent) {
+      dense::lu_solve(joint_block_.data(), b, joint_pivots_.data(), x);
     } else {
       joints_.solve(x);
     }

@@ -85,7 +85,9 @@ class PolyhedralLaw {
   const int facets_;
   ContactProblem problem_;
   Lemke lemke_;
-  MinimumNorm joints_;
+  bool factor_joints();  // false if they depend on each other
+  MinimumNorm joints_;   // if they do
+  std::vector<int> joint_pivots_;
   std::unique_ptr<SparseJoints> sparse_joints_;
   int joint_rows_ = 0, contact_rows_ = 0;
   // response_: joint impulses per contact impulse, and a constant part

@@ -53,8 +53,8 @@ StepReport SchatzmanPaoli::step(State& state, double dt) {
     ask_for_positions(state, dt);
     if (report.newton > 0 && !grown && holds(size, report)) break;
     linearise(state, dt);
-    report.solve =
-        impact_steps_ > 0 ? law_.solve_on_top(active_, M_hat_, given_, nu_1_) : law_.solve(active_, M_hat_, nu_1_);
+    report.solve = impact_steps_ > 0 ? law_.solve_on_top(active_, M_hat_, given_, nu_1_)
+                                     : law_.solve(active_, {M_hat_, M_hat_known_}, nu_1_);
     ++report.newton;
   }
   std::swap(state.q, q_1_);
@@ -154,7 +154,8 @@ void SchatzmanPaoli::measure(const State& state, double dt) {
 double SchatzmanPaoli::balance(const State& state) {
   const int n = nu_1_.size();
   const double t_1 = state.t + 2 * dt_mean_ - dt_before_;
-  evaluate_.mass(t_1, q_1_, M_);
+  if (!M_known_) evaluate_.mass(t_1, q_1_, M_);
+  M_known_ = system_.mass_is_constant();
   evaluate_.forces(state.t + options_.theta * (t_1 - state.t), q_theta_, u_theta_, F_);
   for (int i = 0; i < n; ++i) w_[i] = nu_1_[i] - nu_0_[i];
   M_.multiply(w_, r_);
@@ -243,11 +244,14 @@ bool SchatzmanPaoli::holds(double size, StepReport& report) {
 void SchatzmanPaoli::linearise(const State& state, double dt) {
   const double theta = options_.theta;
   const double share = dt / (dt + dt_before_);  // of ν₁ in u₁
-  M_hat_.set_zero();
-  M_hat_.add(M_, 1.0);
-  evaluate_.add_force_derivatives(state.t + theta * dt, q_theta_, u_theta_, -dt_mean_ * theta * dt,
-                                  -dt_mean_ * theta * share, M_hat_);
-  M_hat_.factor();
+  if (!M_hat_known_) {
+    M_hat_.set_zero();
+    M_hat_.add(M_, 1.0);
+    evaluate_.add_force_derivatives(state.t + theta * dt, q_theta_, u_theta_, -dt_mean_ * theta * dt,
+                                    -dt_mean_ * theta * share, M_hat_);
+    M_hat_.factor();
+    M_hat_known_ = M_known_ && evaluate_.forces_are_constant();
+  }
   M_hat_.solve(r_);
   std::copy(nu_1_.begin(), nu_1_.end(), nu_before_.begin());
   for (int i = 0; i < nu_1_.size(); ++i) nu_1_[i] += r_[i];

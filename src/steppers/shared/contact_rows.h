@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "math/wide/sums.h"
 #include "system/contact_list.h"
 
 namespace tappet {
@@ -21,8 +22,8 @@ inline void scatter_rows(const ContactList& contacts, const ContactSet& set, con
   if (rows.empty()) return all.assign(contacts.rows(), 0.0);
   const int joints = contacts.system().joint_rows();
   all.resize(contacts.rows());
-  std::copy_n(rows.begin(), joints, all.begin());
-  std::fill(all.begin() + joints, all.end(), 0.0);
+  copy(joints, rows.data(), all.data());
+  clear(all.size() - joints, all.data() + joints);
   for (const auto& [k, contact, row] : contacts.each(set))
     for (int i = 0; i < contact.rows; ++i) all[contact.row + i] = rows[row + i];
 }

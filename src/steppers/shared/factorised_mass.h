@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "math/reciprocals.h"
 #include "system/evaluator.h"
 
 namespace tappet {
@@ -35,7 +36,10 @@ class FactorisedMass {
 
   operator const BlockMatrix&() const { return M_; }
   bool is_constant() const { return constant_; }
-  void solve(std::span<double> x) const { M_.solve(x); }
+  void solve(std::span<double> x) const {  // x ← M⁻¹ x
+    if (reciprocals_.empty()) return M_.solve(x);
+    for (size_t i = 0; i < x.size(); ++i) x[i] *= reciprocals_[i];
+  }
   // h ← M⁻¹ h. If M and h are those of the last call, as under weights alone, the result is copied.
   void accelerate(Vec& h) {
     if (forces_.empty()) return M_.solve(h);
@@ -62,7 +66,9 @@ class FactorisedMass {
  private:
   bool factor() {
     known_ = constant_;
-    return regular_ = M_.factor();
+    regular_ = M_.factor();
+    if (known_ && regular_ && M_.size() <= few_velocities) reciprocals_ = reciprocals_of(M_);
+    return regular_;
   }
 
   const bool constant_;
@@ -70,16 +76,17 @@ class FactorisedMass {
   bool known_ = false, regular_ = true, accelerated_ = false;
   bool forces_are_constant_ = false;  // whether forces_ are those of any state
   BlockMatrix M_;
+  std::vector<double> reciprocals_;  // of M, if it is constant and diagonal
   Vec forces_, accelerations_;  // of the last call, if M is constant
 };
 
 // The factorised matrix M̂ that a contact law is given: a mass matrix, or the iteration matrix of an implicit scheme.
 struct GivenInertia {
-  GivenInertia(const BlockMatrix& M_hat) : matrix(M_hat) {}
+  GivenInertia(const BlockMatrix& M_hat, bool stays = false) : matrix(M_hat), stays(stays) {}
   GivenInertia(const FactorisedMass& M) : matrix(M), stays(M.is_constant()) {}
 
   const BlockMatrix& matrix;
-  bool stays = false;  // whether it has the same numbers whenever it is given
+  const bool stays;  // whether it has the same numbers whenever it is given
 };
 
 }  // namespace tappet
