@@ -83,7 +83,7 @@ struct TerrainFoot {
     for (int k = 0; k < unknowns; ++k) x[k] = S(at[k]);
     for (int level = 0; level < derivatives_of<S>; ++level) {
       S F[unknowns];
-      slopes(on, field.at<false>(x[0], x[1]), x, F);
+      slopes(Place<S>(on, x), field.at<false>(x[0], x[1]), x, F);
       matrix.solve(F);
       for (int k = 0; k < unknowns; ++k) x[k] = x[k] - F[k];
     }
@@ -111,10 +111,11 @@ struct TerrainFoot {
     for (int round = 0; round < 40 && !foot.found; ++round) {
       if (round > 0) h = field.at<true>(foot.at[0], foot.at[1]);
       double step[unknowns], J[unknowns][unknowns];
-      slopes(on, h, foot.at, step);
-      second(on, h, foot.at, false, J);
+      const Place<double> place(on, foot.at);
+      slopes(place, h, foot.at, step);
+      second(on, place, h, foot.at, false, J);
       const bool definite = foot.matrix.factor(J);
-      if (!definite) second(on, h, foot.at, true, J), foot.matrix.factor(J);
+      if (!definite) second(on, place, h, foot.at, true, J), foot.matrix.factor(J);
       foot.matrix.solve(step);
       double most = std::max(std::abs(step[0]), std::abs(step[1]));
       if constexpr (is_long) most = std::max(most, reach * std::abs(step[2]));
@@ -135,29 +136,36 @@ struct TerrainFoot {
     else
       return on.center;
   }
+  // The point of the track and its derivative by the place on it, with one sine and cosine for both.
   template <class S>
-  static Vec3<S> tangent(const TrackOf<S>& on, const S* x) {
-    if constexpr (track == Track::circle)
-      return cos(x[2]) * on.spokes[1] - sin(x[2]) * on.spokes[0];
-    else
-      return on.spokes[0];
-  }
+  struct Place {
+    Vec3<S> point, tangent;
+    Place(const TrackOf<S>& on, const S* x) {
+      if constexpr (track == Track::circle) {
+        const S c = cos(x[2]), s = sin(x[2]);
+        point = on.center + c * on.spokes[0] + s * on.spokes[1];
+        tangent = c * on.spokes[1] - s * on.spokes[0];
+      } else {
+        point = TerrainFoot::point(on, x), tangent = on.spokes[0];
+      }
+    }
+  };
   // The derivatives of half the squared distance by the unknowns.
   template <class S>
-  static void slopes(const TrackOf<S>& on, const Height<S>& h, const S* x, S (&F)[unknowns]) {
-    const Vec3<S> c = point(on, x), d{c.x - x[0], c.y - x[1], c.z - h.z};
+  static void slopes(const Place<S>& place, const Height<S>& h, const S* x, S (&F)[unknowns]) {
+    const Vec3<S> d{place.point.x - x[0], place.point.y - x[1], place.point.z - h.z};
     F[0] = -(d.x + d.z * h.x), F[1] = -(d.y + d.z * h.y);
-    if constexpr (is_long) F[2] = dot(d, tangent(on, x));
+    if constexpr (is_long) F[2] = dot(d, place.tangent);
   }
   // Their second derivatives or, if these are not positive definite far from the foot, something near that is.
-  static void second(const TrackOf<double>& on, const Height<double>& h, const double* x, bool safe,
-                     double (&J)[unknowns][unknowns]) {
-    const Vec3d c = point(on, x), d{c.x - x[0], c.y - x[1], c.z - h.z};
+  static void second(const TrackOf<double>& on, const Place<double>& place, const Height<double>& h, const double* x,
+                     bool safe, double (&J)[unknowns][unknowns]) {
+    const Vec3d &c = place.point, d{c.x - x[0], c.y - x[1], c.z - h.z};
     const double w = safe ? 0.0 : d.z;
     J[0][0] = 1.0 + h.x * h.x - w * h.xx, J[1][1] = 1.0 + h.y * h.y - w * h.yy;
     J[0][1] = J[1][0] = h.x * h.y - w * h.xy;
     if constexpr (is_long) {
-      const Vec3d T = tangent(on, x);
+      const Vec3d& T = place.tangent;
       J[0][2] = J[2][0] = -(T.x + T.z * h.x), J[1][2] = J[2][1] = -(T.y + T.z * h.y);
       J[2][2] = dot(T, T) - (safe || track == Track::line ? 0.0 : dot(d, c - on.center));
       if (safe) J[0][0] += 0.5, J[1][1] += 0.5, J[2][2] *= 1.5;
