@@ -101,7 +101,7 @@ TEST(Rocks, two_hundred_fall_into_a_box_and_penetrate_by_less_than_5_micrometres
 }
 
 // A cube that spins falls onto another one. A single linearisation with the features of the start lets its corners and
-// edges in. combined-projection looks for contacts at the end of each step.
+// edges in. combined-projection and generalized-alpha look for contacts at the end of each step.
 TEST(Rocks, a_spinning_cube_does_not_enter_another_one) {
   const auto deepest = [](const std::string& scheme) {
     const System system(parse_model(fmt::format(R"yaml(
@@ -131,6 +131,7 @@ run: {{scheme: {}, dt: 1e-3, end: 0.2}}
   EXPECT_GT(deepest(euler + "1"), 2e-5);
   EXPECT_LE(deepest(euler + "20"), 1e-9 + 1e-14);
   EXPECT_LE(deepest("combined-projection"), 1e-12 + 1e-14);
+  EXPECT_LE(deepest("generalized-alpha"), 1e-12 + 1e-14);
 }
 
 TEST(Rocks, have_the_same_bits_on_one_two_and_three_threads) {
