@@ -12,20 +12,78 @@ namespace {
 // If S > 0, it is the size and known to the compiler, and numbers are kept in local arrays, which it can hold in
 // registers.
 
-// D ← D⁻¹, n × n. Returns false if a pivot is small beside `scale`.
-bool invert(double* D, int n, const double* scale) {
+// y −= factor x, y *= factor, and c[…] = Σ_k a_k b_k[…] with the rows b_k one after the other. Four numbers are
+// computed side by side, each with the bits of the plain loop.
+[[gnu::always_inline]] inline void subtract(int n, double factor, const double* x, double* y) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) four(y + i) = four(y + i) - factor * four(x + i);
+  for (; i < n; ++i) y[i] -= factor * x[i];
+}
+[[gnu::always_inline]] inline void scale(int n, double factor, double* y) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) four(y + i) = four(y + i) * factor;
+  for (; i < n; ++i) y[i] *= factor;
+}
+template <class Take>
+[[gnu::always_inline]] inline void sum_rows(int n, const double* a, const double* b, int m, Take&& take) {
+  int c = 0;
+  for (; c + 4 <= m; c += 4) {
+    Four sum = a[0] * four(b + c);
+    for (int k = 1; k < n; ++k) sum += a[k] * four(b + k * m + c);
+    take(c, sum);
+  }
+  for (; c < m; ++c) {
+    double sum = a[0] * b[c];
+    for (int k = 1; k < n; ++k) sum += a[k] * b[k * m + c];
+    take(c, sum);
+  }
+}
+// The same if many a_k are zero, as between levels of a scheme that are not coupled.
+constexpr int many = 8, most_terms = 256;
+template <class Take>
+[[gnu::always_inline]] inline void sum_some_rows(int n, const double* a, const double* b, int m, Take&& take) {
+  double factor[most_terms];
+  const double* row[most_terms];
+  int terms = 0;
+  for (int k = 0; k < n; ++k) {
+    factor[terms] = a[k], row[terms] = b + k * m;
+    terms += a[k] != 0.0;
+  }
+  int c = 0;
+  for (; c + 4 <= m; c += 4) {
+    Four sum{};
+    for (int k = 0; k < terms; ++k) sum += factor[k] * four(row[k] + c);
+    take(c, sum);
+  }
+  for (; c < m; ++c) {
+    double sum = 0.0;
+    for (int k = 0; k < terms; ++k) sum += factor[k] * row[k][c];
+    take(c, sum);
+  }
+}
+template <class Take>
+[[gnu::always_inline]] inline void sum_products(int n, const double* a, const double* b, int m, Take&& take) {
+  if (n >= many && n <= most_terms)
+    sum_some_rows(n, a, b, m, take);
+  else
+    sum_rows(n, a, b, m, take);
+}
+
+// D ← D⁻¹, n × n. Returns false if a pivot is small beside `scales`.
+[[gnu::always_inline]] inline bool invert(double* __restrict D, int n, const double* scales) {
   for (int k = 0; k < n; ++k) {
     double* row = D + k * n;
-    if (!(std::abs(row[k]) > BlockElimination::dependent * scale[k])) return false;
+    if (!(std::abs(row[k]) > BlockElimination::dependent * scales[k])) return false;
     const double inverse = 1.0 / row[k];
     row[k] = 1.0;
-    for (int c = 0; c < n; ++c) row[c] *= inverse;
+    scale(n, inverse, row);
     for (int i = 0; i < n; ++i) {
       if (i == k) continue;
       double* other = D + i * n;
       const double factor = other[k];
+      if (factor == 0.0) continue;
       other[k] = 0.0;
-      for (int c = 0; c < n; ++c) other[c] -= factor * row[c];
+      subtract(n, factor, row, other);
     }
   }
   return true;
@@ -68,11 +126,7 @@ template <int S>
   double* x = S > 0 ? own : copy;
   for (int r = 0; r < rows; ++r, A += n) {
     for (int c = 0; c < n; ++c) x[c] = A[c];
-    for (int c = 0; c < n; ++c) {
-      double sum = x[0] * E[c];
-      for (int k = 1; k < n; ++k) sum += x[k] * E[k * n + c];
-      A[c] = sum;
-    }
+    sum_products(n, x, E, n, [&]<class X>(int c, const X& sum) { *reinterpret_cast<X*>(A + c) = sum; });
   }
 }
 
@@ -100,11 +154,7 @@ template <int S, int T>
   }
   const int n = S > 0 ? S : size, l = T > 0 ? T : rows, m = T > 0 ? T : columns;
   for (int r = 0; r < l; ++r, A += n, C += m)
-    for (int c = 0; c < m; ++c) {
-      double sum = A[0] * B[c];
-      for (int k = 1; k < n; ++k) sum += A[k] * B[k * m + c];
-      C[c] -= sum;
-    }
+    sum_products(n, A, B, m, [&]<class X>(int c, const X& sum) { *reinterpret_cast<X*>(C + c) -= sum; });
 }
 
 // Calls f with the usual sizes of bodies and joints as constants of the compiler.
@@ -117,18 +167,27 @@ auto with_size(int size, F&& f) {
       return f.template operator()<2>();
     case 3:
       return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
     case 5:
       return f.template operator()<5>();
     case 6:
       return f.template operator()<6>();
+    case 9:
+      return f.template operator()<9>();
     default:
       return f.template operator()<0>();
   }
 }
 template <class F>
 auto with_sizes(int size, int uniform, F&& f) {
-  return with_size(size,
-                   [&]<int S>() { return with_size(uniform, [&]<int T>() { return f.template operator()<S, T>(); }); });
+  return with_size(size, [&]<int S>() {
+    return with_size(uniform, [&]<int T>() {
+      // Those of several levels beside others would only make the program larger.
+      constexpr bool usual = (S != 4 && S != 9 && T != 4 && T != 9) || (S == 6 && T != 5) || T == 6;
+      return f.template operator() < S, usual ? T : 0 > ();
+    });
+  });
 }
 
 }  // namespace

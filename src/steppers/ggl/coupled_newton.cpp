@@ -22,23 +22,18 @@ CoupledNewton::CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const S
       identity_(system_.u_size()),
       coupling_(contacts_),
       M_(system_.mass_matrix(contacts_.execution())),
+      M_u_(system_.constrained_matrix(contacts_.execution())),
       M_hat_(system_.constrained_matrix(contacts_.execution())),
       B_(system_.constrained_matrix(contacts_.execution())) {
   joints_by_position_ = settings.joints == JointLevel::position;
   for (const Constraint& joint : system_.joints()) joints_by_position_ = joints_by_position_ && joint.position_level;
+  for (const Constraint& joint : system_.joints())
+    if (project_joints_ && joint.position_level) joint_gaps_ += joint.rows;
   analyse_joints();
   if (system_.mass_is_constant()) evaluate_.mass(system_.initial().t, system_.initial().q, M_);
   for (Vec* x : {&w_, &u_theta_, &s_, &F_, &r_, &x_, &y_, &z_, &a_}) x->resize(system_.u_size());
   du_.resize(lanes * system_.u_size()), dq_.resize(lanes * system_.u_size());
   for (Vec* q : {&q_free_, &q_theta_, &q_directions_}) q->resize(system_.q_size());
-}
-
-// The elimination of the joints refers to the entries of M̂, so it is analysed again whenever M̂ is made anew.
-void CoupledNewton::analyse_joints() {
-  if (system_.joint_rows() == 0) return;
-  BlockRows pattern;
-  for (const Constraint& joint : system_.joints()) pattern.append(joint.rows, joint.columns);
-  bordered_.analyse(M_, M_hat_, system_.constrained_coupling(), pattern);
 }
 
 void CoupledNewton::archive(Archive& a) {
@@ -47,7 +42,7 @@ void CoupledNewton::archive(Archive& a) {
 }
 
 void CoupledNewton::make_matrices() {
-  M_hat_ = coupling_.matrix(), B_ = coupling_.matrix();
+  M_u_ = coupling_.matrix(), M_hat_ = coupling_.matrix(), B_ = coupling_.matrix();
   analyse_joints();
 }
 
@@ -70,13 +65,13 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
   }
   double before = INFINITY;
   momentum_ = 0.0;
-  factored_ = false;
+  factored_ = holds_ = false;
   while (true) {
     place(state, dt);
     const double size = balance(state, dt);
     evaluate_.directions(state.t + weight_ * dt, q_directions_, active, W_, chi_);
     rates(state, dt, active, rates_0);
-    gap_rows(state, dt, projected);
+    gap_rows(state, dt, active, projected);
     const bool held = hold(active, projected);
     if (report.newton > 0) {
       const double now = mismatch(dt, size);
@@ -89,16 +84,10 @@ StepReport CoupledNewton::solve(const State& state, double dt, const Vec& rates_
       }
       before = now;
     }
+    if (derives_late()) rate_gradients(state.t + dt, dt, active);
     if (!solve_joints(state, dt, active, report)) {
       if (positions_alone(active)) joint_gradients(state.t + dt, dt);
-      linearise(state, dt, active);
-      move_freely(dt);
-      assemble(dt, active, projected);
-      if (settings_.prox)
-        solve_prox();
-      else
-        report.solve = solver_.solve(problem_, row_);
-      advance();
+      if (!solve_contacts(state, dt, active, projected, report)) solve_all(dt, active, projected, report);
     }
     ++report.newton;
   }
@@ -176,8 +165,6 @@ double CoupledNewton::mismatch(double dt, double size) {
   double worst = momentum > 0 ? momentum / size : 0.0;
   // Rates are compared with the largest of the step, because at rest those along the surface are round-off.
   const int joints = static_cast<int>(system_.joints().size());
-  double rate = 0.0;
-  for (int r = 0; r < xi_.size(); ++r) rate = std::max(rate, std::abs(problem_.c[r]));
   for (int k = 0; k < L_u_.blocks() && xi_.size() > 0; ++k) {
     const auto& b = L_u_.block(k);
     if (settings_.joints == JointLevel::position && k < joints && system_.joints()[k].position_level) {
@@ -191,8 +178,8 @@ double CoupledNewton::mismatch(double dt, double size) {
         terms += std::abs(L_u_.values(k)[r * b.columns + c] * u_1[L_u_.columns(k)[c]]);
       const double error = std::abs(xi_[b.row + r] - xi_linear_[b.row + r]);
       if (error > 0)
-        worst = std::max(worst,
-                         error / (std::max(10 * settings_.momentum_tolerance, 1e-12) * std::max(rate, terms) + 1e-300));
+        worst = std::max(
+            worst, error / (std::max(10 * settings_.momentum_tolerance, 1e-12) * std::max(rate_, terms) + 1e-300));
     }
   }
   for (int r = 0; r < g_.size(); ++r)
@@ -214,11 +201,26 @@ void CoupledNewton::linearise(const State& state, double dt, const ContactSet& a
   }
   evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, -dt * theta, 0.0, B_);
   evaluate_.add_impulse_derivative(state.t + weight_ * dt, q_directions_, active, P, -weight_, B_);
-  M_hat_.set_zero();
-  M_hat_.add(M_, 1.0);
-  evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, 0.0, -dt * theta, M_hat_);
-  M_hat_.add(B_, dt * theta);
+  M_u_.assign(M_);
+  evaluate_.add_force_derivatives(t_theta, q_theta_, u_theta_, 0.0, -dt * theta, M_u_);
+}
+
+void CoupledNewton::factor(double dt) {
+  M_hat_.assign(M_u_);
+  M_hat_.add(B_, dt * settings_.theta);
   M_hat_.factor();
+}
+
+// One problem in (P, τ) of all joints and contacts.
+void CoupledNewton::solve_all(double dt, const ContactSet& active, const ContactSet& projected, StepReport& report) {
+  factor(dt);
+  move_freely(dt);
+  assemble(dt, active, projected);
+  if (settings_.prox)
+    solve_prox();
+  else
+    report.solve = solver_.solve(problem_, row_);
+  advance();
 }
 
 bool CoupledNewton::takes_force(int row) const {

@@ -38,7 +38,8 @@ struct CoupledSettings {
 //   −(γ(q₁, u₁) + e γ₀) ∈ N_C(P) on `active`,    0 ≤ g(q₁) ⊥ τ ≥ 0 on `projected`, joints with equality
 // With B = ∂(M Δu)/∂q − dt ∂F/∂q − ∂(G P)/∂q and M̂ = M − dt θ ∂F/∂u + dt θ B, all derivatives exact,
 //   M̂ δu = r + G P − B (N G τ − s),    δq = dt θ δu + N G τ − s,
-// so each iteration is one contact problem in (P, τ), or without contacts and τ one linear system along the joints.
+// so each iteration is one contact problem in (P, τ). Bodies and joints are eliminated from it along lists. Without
+// contacts one linear system remains.
 // This is the exact form of Acary's (53)–(55) and Schoeder's (43)–(52). The change of G within N G τ is dropped. It is
 // of the size of the violation times the curvature.
 class CoupledNewton {
@@ -68,25 +69,47 @@ class CoupledNewton {
   void joint_accelerations(const State& state, double dt);
   void joint_positions(double t_1, double dt);
   void position_gradients(double dt);
+  bool derives_late() const;  // whether L_q and the gradients of positions are only computed if the iteration goes on
+  void rate_gradients(double t_1, double dt, const ContactSet& active);  // then
   bool positions_alone(const ContactSet& active) const;  // whether all rows are those of joints on position level
   void joint_gradients(double t_1, double dt);           // L_u, L_q if positions_alone()
-  void gap_rows(const State& state, double dt, const ContactSet& projected);
+  void gap_rows(const State& state, double dt, const ContactSet& active, const ContactSet& projected);
   bool hold(const ContactSet& active, const ContactSet& projected);  // equal_; returns whether it is unchanged
   double mismatch(double dt, double size);                           // of the iterate, in units of the tolerances
-  void linearise(const State& state, double dt, const ContactSet& active);
+  void linearise(const State& state, double dt, const ContactSet& active);  // M_u, B
   // One of four changes side by side, δu and δq in x_ and y_, for respond().
   void set_change(int lane);
-  void respond();               // responses_: what ξ and g change by with these changes
+  void respond();  // responses_: what ξ and g change by with these changes
+  void solve_all(double dt, const ContactSet& active, const ContactSet& projected, StepReport& report);
+  void factor(double dt);       // M̂
   void move_freely(double dt);  // r_ = δu without P, τ; c
   // For joints and nothing else: P, u₁ without a contact solver. Returns false if this is not possible.
+  // The eliminations of the joints refer to the entries of M_u, B and M̂, so they are analysed again whenever these are
+  // made anew.
   void analyse_joints();
   bool solve_joints(const State& state, double dt, const ContactSet& active, StepReport& report);
   void linearise_together(const State& state, double dt, const ContactSet& active);  // M̂ without its part B
   bool factor_joints(const State& state, double dt, const ContactSet& active);
   bool move_along_joints(double dt, double& error);  // x_ = δu, row_ = δP; returns false if the error is too large
-  double joint_error(double dt);  // of the linear system, after its solution y is in x_; sets xi_linear_
+  double joint_error();  // of the joints in the linear system with δu = x_, δq = y_; sets xi_linear_
   void assemble(double dt, const ContactSet& active, const ContactSet& projected);
+  void set_position_laws(const ContactSet& projected, int row);  // of the contacts, from this row on
   void advance();
+  // Linearises, and solves for contacts of bodies that joints hold. Returns false if there are no joints, if they
+  // depend on each other, or if they block a contact.
+  bool solve_contacts(const State& state, double dt, const ContactSet& active, const ContactSet& projected,
+                      StepReport& report);
+  bool factor_held(double dt);
+  bool respond_held(double dt, bool again);
+  void set_right_sides(int first);
+  void set_residuals(double dt, int lane);
+  void set_contact_laws(const ContactSet& active, const ContactSet& projected);
+  void take_free_rates();
+  double free_response(int row) const;
+  // The step x_ = δu, y_ = δq of the iterate. Returns false if its error is too large.
+  bool move_held(double dt, bool again, double& residual);
+  bool solve_held(double dt, bool again, const ContactSet& active, const ContactSet& projected, StepReport& report);
+  void sum_columns(const Mat& panels, int size, Vec& sum) const;
   bool takes_force(int row) const;  // (44): whether z − r ξ > 0 at the iterate
   bool choose_rows();               // acting_ by (44); returns whether the choice has changed
   void solve_prox();                // row_: rows that act have ξ = 0, the others have no force
@@ -101,11 +124,15 @@ class CoupledNewton {
   Evaluator& evaluate_;
   Identity identity_;
   ContactCoupling coupling_;
-  BlockMatrix M_, M_hat_, B_;
-  BorderedElimination bordered_;  // M̂ and the joints
-  bool factored_ = false;         // whether bordered_ holds the matrix of an earlier iteration of the step
+  BlockMatrix M_, M_u_, M_hat_, B_;
+  BorderedElimination alone_;  // δu and P of joints alone
+  bool factored_ = false;      // whether alone_ holds the matrix of an earlier iteration of the step
+  BorderedElimination held_;   // δu, δq and P, τ of joints beside contacts
+  bool holds_ = false;         // whether held_ and problem_ are those of an earlier iteration of the step
+  int residuals_panel_ = 0, residuals_lane_ = 0;  // where the column of the residuals is
   const ContactSet none_;
   double momentum_ = 0.0;  // the largest at the start of the step, kg m/s
+  double rate_ = 0.0;      // the largest ξ without P and τ at the first iterate
   std::vector<char> equal_;
   ContactProblem problem_;
   BlockRows W_, W_1_, W_position_, G_, G_1_, L_u_, L_q_, joint_q_, joint_u_;
@@ -114,6 +141,10 @@ class CoupledNewton {
   static constexpr int lanes = sizeof(Four) / sizeof(double);
   Vec du_, dq_, responses_, by_positions_;  // four vectors side by side
   Vec joints_right_;                        // of solve_joints
+  Vec f_, d_;                               // of held_: four right-hand sides side by side
+  Mat moved_, resisted_;                    // its solutions, one panel of four per column
+  Vec moves_, resists_, contact_row_;       // their sum, and the unknowns of the contacts
+  int joint_gaps_ = 0;                      // rows of joints in G_
   Vec chi_, chi_1_, e_, xi_, xi_linear_, g_, gaps_0_, gaps_, joint_residuals_, row_;
   Vec a_, zeta_;
   std::vector<char> acting_;  // by row: prox

@@ -41,13 +41,24 @@ void CoupledNewton::rates(const State& state, double dt, const ContactSet& activ
       evaluate_.directions(t_1, q_1, active, L_u_, chi_1_);
     else
       L_u_ = W_, chi_1_ = chi_;
-    evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
+    if (!derives_late()) evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
     L_u_.multiply(u_1, xi_);
     for (int r = 0; r < rows; ++r) xi_[r] += chi_1_[r] + e_[r] * z_[r];
   }
   if (system_.joint_rows() == 0) return;
   if (settings_.joints == JointLevel::acceleration) joint_accelerations(state, dt);
-  if (settings_.joints == JointLevel::position) joint_positions(t_1, dt), position_gradients(dt);
+  if (settings_.joints == JointLevel::position) joint_positions(t_1, dt);
+  if (settings_.joints == JointLevel::position && !derives_late()) position_gradients(dt);
+}
+
+bool CoupledNewton::derives_late() const {
+  return !settings_.linearised && settings_.joints != JointLevel::acceleration;
+}
+
+void CoupledNewton::rate_gradients(double t_1, double dt, const ContactSet& active) {
+  if (xi_.empty() || positions_alone(active)) return;
+  evaluate_.velocity_derivatives(t_1, q_1, u_1, active, L_q_);
+  if (settings_.joints == JointLevel::position && system_.joint_rows() > 0) position_gradients(dt);
 }
 
 // Then ξ is known without L_u and L_q. They only follow if the iteration goes on: joint_gradients().
@@ -105,16 +116,18 @@ void CoupledNewton::joint_accelerations(const State& state, double dt) {
 }
 
 // g of the rows [joints | projected], its gradient G₁, and the directions G of the multipliers.
-void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& projected) {
+void CoupledNewton::gap_rows(const State& state, double dt, const ContactSet& active, const ContactSet& projected) {
   const double t_1 = state.t + dt;
   const bool any = !projected.empty() || (project_joints_ && system_.joint_rows() > 0);
-  g_.resize(0), G_.clear(), G_1_.clear();
-  if (!any) return;
-  evaluate_.directions(state.t + weight_ * dt, q_directions_, projected, W_position_, chi_1_);
-  position_rows(contacts_, projected, project_joints_, W_position_, G_);
-  if (settings_.midpoint && !settings_.linearised) {
-    evaluate_.directions(t_1, q_1, projected, W_position_, chi_1_);
-    position_rows(contacts_, projected, project_joints_, W_position_, G_1_);
+  g_.resize(0);
+  if (!any) return G_.clear(), G_1_.clear();
+  // The directions of the same contacts are already in W and L_u.
+  const bool same = projected == active, other_end = settings_.midpoint && !settings_.linearised;
+  if (!same) evaluate_.directions(state.t + weight_ * dt, q_directions_, projected, W_position_, chi_1_);
+  position_rows(contacts_, projected, project_joints_, same ? W_ : W_position_, G_);
+  if (other_end) {
+    if (!same) evaluate_.directions(t_1, q_1, projected, W_position_, chi_1_);
+    position_rows(contacts_, projected, project_joints_, same ? L_u_ : W_position_, G_1_);
   } else {
     G_1_ = G_;
   }
@@ -160,7 +173,11 @@ void CoupledNewton::move_freely(double dt) {
   problem_.c.resize(rows_v + g_.size());
   set_change(0);
   respond();
-  for (int r = 0; r < rows_v; ++r) problem_.c[r] = responses_[lanes * r] + xi_[r];
+  rate_ = 0.0;
+  for (int r = 0; r < rows_v; ++r) {
+    problem_.c[r] = responses_[lanes * r] + xi_[r];
+    rate_ = std::max(rate_, std::abs(problem_.c[r]));
+  }
   for (int r = 0; r < g_.size(); ++r) problem_.c[rows_v + r] = responses_[lanes * (rows_v + r)] + g_[r];
 }
 
@@ -209,11 +226,15 @@ void CoupledNewton::assemble(double dt, const ContactSet& active, const ContactS
         problem_.laws.push_back({Law::Kind::bilateral, row, joint.rows, 0.0});
         row += joint.rows;
       }
-  for (size_t i = 0; i < projected.size(); ++i)
-    problem_.laws.push_back({equal_[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
+  set_position_laws(projected, row);
   row_.resize(rows);
   for (int r = 0; r < rows_v; ++r) row_[r] = P[r];
   for (int r = rows_v; r < rows; ++r) row_[r] = r - rows_v < tau.size() ? tau[r - rows_v] : 0.0;
+}
+
+void CoupledNewton::set_position_laws(const ContactSet& projected, int row) {
+  for (size_t i = 0; i < projected.size(); ++i)
+    problem_.laws.push_back({equal_[i] ? Law::Kind::bilateral : Law::Kind::contact, row++, 1, 0.0});
 }
 
 }  // namespace tappet

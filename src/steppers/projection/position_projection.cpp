@@ -13,19 +13,20 @@ namespace tappet {
 Identity::Identity(int size) : index_(size) { std::iota(index_.begin(), index_.end(), 0); }
 
 void position_rows(const ContactList& contacts, const ContactSet& set, bool joints, const BlockRows& W, BlockRows& G) {
-  G.clear();
-  int block = 0;
+  const long layout = -(2 * W.layout() + joints);
+  const bool laid_out = W.layout() != 0 && G.layout() == layout;
+  if (!laid_out) G.clear();
+  int block = 0, to = 0;
+  const auto copy = [&](int rows, const auto& columns) {
+    double* values = laid_out ? G.values(to++) : G.append_unset(rows, columns);
+    std::copy_n(W.values(block), static_cast<size_t>(rows) * columns.size(), values);
+  };
   for (const Constraint& joint : contacts.system().joints()) {
-    if (joints && joint.position_level) {
-      const size_t count = static_cast<size_t>(joint.rows) * joint.columns.size();
-      std::copy_n(W.values(block), count, G.append(joint.rows, joint.columns));
-    }
+    if (joints && joint.position_level) copy(joint.rows, joint.columns);
     ++block;
   }
-  for (int k : set) {
-    const auto& columns = contacts[k].columns;
-    std::copy_n(W.values(block++), columns.size(), G.append(1, columns));
-  }
+  for (int k : set) copy(1, contacts[k].columns), ++block;
+  if (W.layout() != 0) G.number_layout(layout);
 }
 
 PositionProjection::PositionProjection(const ContactList& contacts, ContactSolver& solver,

@@ -28,4 +28,13 @@ bool ContactCoupling::cover(const ContactSet& set) {
   return grown;
 }
 
+Coupling ContactCoupling::pattern() const {
+  const System& system = contacts_.system();
+  Coupling coupling = system.constrained_coupling();
+  for (const auto& [a, b] : pairs_)
+    for (int i : system.frames()[a].columns)
+      for (int j : system.frames()[b].columns) coupling.tie(i, j);
+  return coupling;
+}
+
 }  // namespace tappet

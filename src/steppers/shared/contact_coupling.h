@@ -22,6 +22,7 @@ class ContactCoupling {
   // matrices must be made anew.
   bool cover(const ContactSet& set);
   void archive(Archive& a) { a(pairs_); }
+  Coupling pattern() const;
   BlockMatrix matrix() const { return contacts_.system().constrained_matrix(contacts_.execution(), pairs_); }
 
  private:
