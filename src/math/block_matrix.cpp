@@ -236,6 +236,12 @@ void multiply_tridiagonal(const double* A, int n, const double* x, double* y) {
   y[n - 1] = A[4L * (n - 2) + 3] * x[n - 2] + A[4L * (n - 1) + 2] * x[n - 1];
 }
 
+// A planar body: y = A x by columns.
+void multiply_three(const double* A, const double* x, double* y) {
+  const double a = x[0], b = x[1], c = x[2];
+  for (int i = 0; i < 3; ++i) y[i] = A[i] * a + A[i + 3] * b + A[i + 6] * c;
+}
+
 }  // namespace
 
 void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
@@ -248,6 +254,10 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const
     }
     if (m == 1) {
       y[index[0]] = values_[block.value] * x[index[0]];
+      continue;
+    }
+    if (block.in_order && block.dense() && m == 3) {
+      multiply_three(values_.data() + block.value, x.data() + index[0], y.data() + index[0]);
       continue;
     }
     if (block.in_order && block.dense()) {
