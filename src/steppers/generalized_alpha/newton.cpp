@@ -34,8 +34,9 @@ void transpose(const Mat& from, Mat& to) {
 }
 
 // An unknown is scale() times its scaled value.
-double scale(const Trial& trial, int z) {
+double scale(const Trial& trial, int place) {
   const auto& [at, start, response, law] = trial;
+  const int z = response.all(at, place);
   const double dt = start.weight.dt;
   if (z >= at.positions + at.rows) return response.r[at.row[z - at.positions - at.rows]];
   if (z >= at.positions) return dt * response.r[at.row[z - at.positions]];
@@ -57,15 +58,15 @@ class LinearisedLaws {
 
   void joint(int i) {
     const double r = response_.r[at_.row[i]];
-    if (at_.position[i] >= 0) position(at_.position[i], r, i);
-    velocity(Response::Lambda(at_, i), r, i);
-    acceleration(Response::lambda(at_, i), r, i);
+    if (at_.position[i] >= 0) position(kappa_of(i), r, i);
+    velocity(Lambda_of(i), r, i);
+    acceleration(lambda_of(i), r, i);
   }
 
   // (129), (132), (135)
   void normal(const StepLaw::Sets& set, int i) {
     const double r = response_.r[at_.row[i]], hat = law_.kind == StepLaw::Kind::bruls ? 0.0 : 1.0;
-    const int on_kappa = at_.position[i], on_Lambda = Response::Lambda(at_, i), on_lambda = Response::lambda(at_, i);
+    const int on_kappa = kappa_of(i), on_Lambda = Lambda_of(i), on_lambda = lambda_of(i);
     if (set.A)
       position(on_kappa, r, i);
     else
@@ -87,7 +88,7 @@ class LinearisedLaws {
     const double bound = mu * (set.continued ? at_.Lambda[i] : std::max(law_.P[i], 0.0));
     const double turning = n > 1 && slip.length > 0.0 ? bound / slip.length : 0.0;
     for (int j = 0; j < n; ++j) {
-      const int o = Response::Lambda(at_, f + j);
+      const int o = Lambda_of(f + j);
       if (!set.B) {
         P(o, 1.0, f + j);
         continue;
@@ -119,7 +120,7 @@ class LinearisedLaws {
     const double bound = mu * std::max(at_.lambda[i], 0.0);
     const double turning = n > 1 && slide.length > 0.0 ? bound / slide.length : 0.0;
     for (int j = 0; j < n; ++j) {
-      const int o = Response::lambda(at_, f + j);
+      const int o = lambda_of(f + j);
       if (carries && set.E_stick) {
         acceleration(o, r, f + j);
         continue;
@@ -140,14 +141,19 @@ class LinearisedLaws {
   }
 
  private:
+  // The places of a row on the three levels
+  int kappa_of(int row) const { return response_.place(at_, Response::kappa(at_, row)); }
+  int Lambda_of(int row) const { return response_.place(at_, Response::Lambda(at_, row)); }
+  int lambda_of(int row) const { return response_.place(at_, Response::lambda(at_, row)); }
+
   // row o += factor · δ of the kinematic quantity k of (g, γ, γ̇)
   void kinematic(int o, double factor, int k) {
     if (rows_) add_multiple(rows_->rows(), factor, H_by_rows_.column(k), rows_->column(o));
     right_[o] -= factor * response_.offset[k];
   }
-  void position(int o, double factor, int row) { kinematic(o, factor, at_.position[row]); }
-  void velocity(int o, double factor, int row) { kinematic(o, factor, at_.positions + row); }
-  void acceleration(int o, double factor, int row) { kinematic(o, factor, at_.positions + at_.rows + row); }
+  void position(int o, double factor, int row) { kinematic(o, factor, kappa_of(row)); }
+  void velocity(int o, double factor, int row) { kinematic(o, factor, Lambda_of(row)); }
+  void acceleration(int o, double factor, int row) { kinematic(o, factor, lambda_of(row)); }
 
   void add(int o, int z, double factor) {
     if (rows_) (*rows_)(z, o) += factor;
@@ -155,15 +161,15 @@ class LinearisedLaws {
 
   // row o += factor · δκ̂, δP, δΛ, δλ of a row
   void kappa_hat(int o, double factor, int row, double hat) {
-    add(o, Response::kappa(at_, row), factor);
+    add(o, kappa_of(row), factor);
     lambda(o, hat * factor * start_.weight.position_1, row);
   }
   void P(int o, double factor, int row, double hat = 1.0) {
     Lambda(o, factor, row);
     lambda(o, hat * factor * start_.weight.velocity_1, row);
   }
-  void Lambda(int o, double factor, int row) { add(o, Response::Lambda(at_, row), factor); }
-  void lambda(int o, double factor, int row) { add(o, Response::lambda(at_, row), factor); }
+  void Lambda(int o, double factor, int row) { add(o, Lambda_of(row), factor); }
+  void lambda(int o, double factor, int row) { add(o, lambda_of(row), factor); }
 
   const Balance& at_;
   const Start& start_;
@@ -217,9 +223,9 @@ void Newton::assemble(const Trial& trial, Mat* by_rows, Vec& right) {
   const int size = response.size();
   if (by_rows) transpose(response.H, H_by_rows_);
   scale_.resize(size);
-  for (int z = 0; z < size; ++z) scale_[z] = scale(trial, z), right[z] = -law.residual[z];
+  for (int z = 0; z < size; ++z) scale_[z] = scale(trial, z), right[z] = -law.residual[response.all(at, z)];
   LinearisedLaws rows(trial, H_by_rows_, by_rows, right);
-  for (int i = 0; i < at.system.joint_rows(); ++i) rows.joint(i);
+  for (int i = response.held_rows(); i < at.system.joint_rows(); ++i) rows.joint(i);
   for (const auto& [c, k, contact, i] : at.contacts.numbered(at.involved)) {
     const StepLaw::Sets& set = law.sets()[c];
     rows.normal(set, i);

@@ -91,6 +91,7 @@ Response::Response(const ContactList& contacts)
       K_(system_.constrained_matrix(contacts.execution())),
       C_(system_.constrained_matrix(contacts.execution())),
       M_hat_(system_.constrained_matrix(contacts.execution())),
+      bodies_(system_),
       direction_(system_.u_size()),
       shift_(system_.u_size()),
       force_(system_.u_size()),
@@ -101,32 +102,39 @@ Response::Response(const ContactList& contacts)
   offset.reserve(3 * most), rows_.numbers.reserve(lanes * 3 * most);
   for (Panel* x : {&a_, &U_, &Q_, &p_, &v_, &work_}) x->numbers.resize(lanes * n);
   contacts_taken_.reserve(contacts.size());
+  int largest = 4 * 12;  // numbers of W of a joint or contact: a found contact between rigid bodies, or one of the file
+  for (const Constraint& joint : system_.joints())
+    largest = std::max(largest, joint.rows * static_cast<int>(joint.columns.size()));
+  for (const Contact& contact : contacts)
+    largest = std::max(largest, contact.rows * static_cast<int>(contact.columns.size()));
+  own_.reserve(largest);
   if (M_hat_.whole()) LU_.reserve(n, n), pivots_.resize(n);
   for (BlockRows* x : {&gamma_q_, &gamma_dot_q_, &gamma_dot_u_}) reserve_rows(contacts, *x);
 }
 
-bool Response::linearise(Balance& at, const Start& start, const Unknowns& x) {
+bool Response::linearise(Balance& at, const Start& start, const Unknowns& x, bool hold_joints) {
   const int n = at.u.size(), m = at.rows;
-  size_ = at.positions + 2 * m;
   contacts_taken_ = at.involved;
-  matrices(at, start, x);
-  if (!at.factor_mass() || !factor()) return false;
+  derivatives(at, x);
+  if (!at.factor_mass()) return false;
+  if (hold_joints && linearise_held(at, start)) return true;
 
+  held_rows_ = held_positions_ = 0, size_ = at.positions + 2 * m;
+  if (!factor(at, start)) return false;
   H.resize(size_, size_), offset.resize(size_);
   for (Mat* y : {&da_, &dU_, &dQ_}) y->resize(n, size_ + lanes), y->set_zero();
   unit_multipliers(at, start);
-  prox_parameters(at);
   start_column_of_residual(at);
-  if (m > 0) {
-    at.evaluator.velocity_derivatives(at.t, at.q, at.u, at.involved, gamma_q_);
-    at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
-  }
   for (int first = 0; first <= size_; first += lanes) respond_and_observe(at, start, first);
   return true;
 }
 
 bool Response::renew(Balance& at, const Start& start) {
   if (!at.factor_mass()) return false;
+  if (held_rows_ > 0) {
+    respond_held(at, start, size_, size_ / lanes + 1);
+    return true;
+  }
   start_column_of_residual(at);
   respond_and_observe(at, start, size_);
   return true;
@@ -139,8 +147,12 @@ void Response::start_column_of_residual(Balance& at) {
     da_(c, size_) = -at.R_a[c], dU_(c, size_) = -at.R_U[c], dQ_(c, size_) = -at.R_Q[c];
 }
 
-bool Response::factor() {
-  if (uncoupled_) return true;  // matrices() did
+bool Response::factor(Balance& at, const Start& start) {
+  M_hat_.set_zero();
+  M_hat_.add(at.M, 1.0);
+  if (uncoupled_) return M_hat_.factor(), true;
+  M_hat_.add(K_, start.weight.position_1);
+  M_hat_.add(C_, start.weight.velocity_1);
   const double* entries = M_hat_.whole();
   if (!entries) return M_hat_.factor();
   const int n = M_hat_.size();
@@ -155,6 +167,7 @@ void Response::unit_multipliers(const Balance& at, const Start& start) {
   for (int b = 0, i = 0; b < at.W.blocks(); ++b) {
     const auto columns = at.W.columns(b);
     const double* values = at.W.values(b);
+    own_.resize(at.W.block(b).rows * static_cast<int>(columns.size()));
     for (int k = 0; k < at.W.block(b).rows; ++k, ++i, values += columns.size()) {
       direction_.set_zero();
       for (size_t c = 0; c < columns.size(); ++c) direction_[columns[c]] = values[c];
@@ -165,22 +178,19 @@ void Response::unit_multipliers(const Balance& at, const Start& start) {
         std::copy_n(direction_.data(), n, dQ_.column(kappa(at, i)));
       else
         for (int c = 0; c < n; ++c) dQ_(c, Lambda(at, i)) = start.weight.dt / 2 * direction_[c];  // (80)
+      for (size_t c = 0; c < columns.size(); ++c) own_[k * columns.size() + c] = direction_[columns[c]];
     }
+    prox_parameters(at, b);
   }
 }
 
-void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
+void Response::derivatives(Balance& at, const Unknowns& x) {
   for (size_t k = 0; k < right_.size(); ++k) {
     const int c = system_.rotations()[k];
     right_[k] = right_jacobian({at.w[c], at.w[c + 1], at.w[c + 2]});
   }
   uncoupled_ = system_.mass_is_constant() && !forces_move_ && at.rows == 0;
-  if (uncoupled_) {
-    M_hat_.set_zero();
-    M_hat_.add(at.M, 1.0);
-    M_hat_.factor();
-    return;
-  }
+  if (uncoupled_) return;
   if (coupling_.cover(at.involved)) make_matrices();
   K_.set_zero(), C_.set_zero();
   at.evaluator.add_mass_derivative(at.t, at.q, x.a, 1.0, K_);
@@ -189,10 +199,9 @@ void Response::matrices(Balance& at, const Start& start, const Unknowns& x) {
     at.evaluator.add_force_derivatives(at.t, at.q, at.u, -1.0, 0.0, K_);
     at.evaluator.add_force_derivatives(at.t, at.q, at.u, 0.0, -1.0, C_);
   }
-  M_hat_.set_zero();
-  M_hat_.add(at.M, 1.0);
-  M_hat_.add(K_, start.weight.position_1);
-  M_hat_.add(C_, start.weight.velocity_1);
+  if (at.rows == 0) return;
+  at.evaluator.velocity_derivatives(at.t, at.q, at.u, at.involved, gamma_q_);
+  at.evaluator.acceleration_derivatives(at.t, at.q, at.u, x.a, at.involved, gamma_dot_q_, gamma_dot_u_);
 }
 
 void Response::respond_and_observe(const Balance& at, const Start& start, int first) {
@@ -253,62 +262,62 @@ void Response::observe(const Balance& at, const Start& start) {
   add_multiple(n, start.weight.position_1, a, Q_.data(), p);
   add_multiple(n, start.weight.velocity_1, a, U_.data(), v);
   turn_four(system_.rotations(), right_.data(), p);
-  for (int b = 0; b < at.W.blocks(); ++b) observe(at, b);
+  for (int b = 0; b < at.W.blocks(); ++b) observe(at, b, a, p, v);
 }
 
 // The rows of one joint or contact.
-void Response::observe(const Balance& at, int b) {
-  Four *rows = rows_.data(), *gamma = rows + at.positions, *gamma_dot = gamma + at.rows;
+void Response::observe(const Balance& at, int b, const Four* a, const Four* p, const Four* v) {
+  Four *rows = rows_.data() - held_positions_, *gamma = rows + at.positions - held_rows_,
+       *gamma_dot = gamma + at.rows - held_rows_;
   const auto& block = at.W.block(b);
   Row row{at.W.values(b), gamma_q_.values(b), gamma_dot_q_.values(b), gamma_dot_u_.values(b), at.W.columns(b)};
   for (int i = block.row; i < block.row + block.rows; ++i) {
     Four* g = at.position[i] >= 0 ? rows + at.position[i] : nullptr;
-    observe_row(row, a_.data(), p_.data(), v_.data(), {g, gamma + i, gamma_dot + i});
+    observe_row(row, a, p, v, {g, gamma + i, gamma_dot + i});
     for (const double** from : {&row.W, &row.gamma_q, &row.gamma_dot_q, &row.gamma_dot_u}) *from += block.columns;
   }
 }
 
 // For friction rows this is 1 divided by a bound of the largest eigenvalue of W_Fᵀ M⁻¹ W_F.
-void Response::prox_parameters(const Balance& at) {
-  for (int b = 0; b < at.W.blocks(); ++b) {
-    const int first = at.W.block(b).row, count = at.W.block(b).rows;
-    const auto columns = at.W.columns(b);
-    const double* values = at.W.values(b);
-    const bool joint = at.row[first] < system_.joint_rows();
-    auto G = [&](int i, int j) {
-      double sum = 0.0;
-      for (size_t c = 0; c < columns.size(); ++c)
-        sum += values[i * columns.size() + c] * dU_(columns[c], Lambda(at, first + j));
-      return sum;
-    };
-    double friction = 0.0;
-    for (int i = 1; !joint && i < count; ++i) {
-      double sum = 0.0;
-      for (int j = 1; j < count; ++j) sum += std::abs(G(i, j));
-      friction = std::max(friction, sum);
-    }
-    for (int i = 0; i < count; ++i) {
-      const double inverse = joint || i == 0 ? G(i, i) : friction;
-      r[at.row[first + i]] = inverse > 0.0 ? 1.0 / inverse : 1.0;
-      double& largest = weight[at.row[first + i]] = 0.0;
-      for (size_t c = 0; c < columns.size(); ++c) largest = std::max(largest, std::abs(values[i * columns.size() + c]));
-    }
+void Response::prox_parameters(const Balance& at, int b) {
+  const int first = at.W.block(b).row, count = at.W.block(b).rows, width = at.W.block(b).columns;
+  const double* values = at.W.values(b);
+  const bool joint = at.row[first] < system_.joint_rows();
+  auto G = [&](int i, int j) {
+    double sum = 0.0;
+    for (int c = 0; c < width; ++c) sum += values[i * width + c] * own_[j * width + c];
+    return sum;
+  };
+  double friction = 0.0;
+  for (int i = 1; !joint && i < count; ++i) {
+    double sum = 0.0;
+    for (int j = 1; j < count; ++j) sum += std::abs(G(i, j));
+    friction = std::max(friction, sum);
+  }
+  for (int i = 0; i < count; ++i) {
+    const double inverse = joint || i == 0 ? G(i, i) : friction;
+    r[at.row[first + i]] = inverse > 0.0 ? 1.0 / inverse : 1.0;
+    double& largest = weight[at.row[first + i]] = 0.0;
+    for (int c = 0; c < width; ++c) largest = std::max(largest, std::abs(values[i * width + c]));
   }
 }
 
-void Response::move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) const {
+void Response::move(const Balance& at, const Start& start, const Vec& dz, Unknowns& x) {
   const int n = x.a.size();
   const auto add = [&](const Mat& columns, Vec& y) {
     constexpr double one = 1.0;
     add_columns(n, 1, columns.column(size_), &one, y.data());
     add_columns(n, size_, columns.data(), dz.data(), y.data());
   };
-  add(da_, x.a), add(dU_, x.U), add(dQ_, x.Q);
-  for (int i = 0; i < at.rows; ++i) {
+  if (held_rows_ > 0)
+    bodies_.move(start.weight, dz, x);
+  else
+    add(da_, x.a), add(dU_, x.U), add(dQ_, x.Q);
+  for (int i = held_rows_; i < at.rows; ++i) {
     const int s = at.row[i];
-    x.Lambda[s] += dz[Lambda(at, i)];
-    x.lambda[s] += dz[lambda(at, i)];
-    x.kappa[s] = at.position[i] >= 0 ? x.kappa[s] + dz[kappa(at, i)] : start.weight.dt / 2 * x.Lambda[s];
+    x.Lambda[s] += dz[place(at, Lambda(at, i))];
+    x.lambda[s] += dz[place(at, lambda(at, i))];
+    x.kappa[s] = at.position[i] >= 0 ? x.kappa[s] + dz[place(at, kappa(at, i))] : start.weight.dt / 2 * x.Lambda[s];
   }
 }
 

@@ -151,12 +151,11 @@ double StepLaw::error(const Balance& at, const Start& start, const Response& res
 
 double StepLaw::pressing(const Balance& at, const Response& response, int c, int first) const {
   const Contact& contact = contacts_[at.involved[c]];
-  if (response.size() != at.positions + 2 * at.rows) return 1.0;
-  const int row = Response::Lambda(at, first);
+  if (!response.has(at)) return 1.0;
+  const int row = response.place(at, Response::Lambda(at, first));
   const double G = response.H(row, row);
   double p = G;
-  for (int f = 1; f < contact.rows; ++f)
-    p -= contact.law->mu_law() * slip_[c].d[f - 1] * response.H(row, Response::Lambda(at, first + f));
+  for (int f = 1; f < contact.rows; ++f) p -= contact.law->mu_law() * slip_[c].d[f - 1] * response.H(row, row + f);
   return G > 0.0 ? p / G : 1.0;
 }
 

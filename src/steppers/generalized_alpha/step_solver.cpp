@@ -56,6 +56,7 @@ StepSolver::StepSolver(const ContactList& contacts, std::unique_ptr<ContactSolve
       solved_(x) {
   dz_.reserve(3 * contacts.rows());
   smooth_a_.accept(x.a, x.a, 0.0), smooth_lambda_.accept(x.lambda, x.lambda, 0.0);  // allocates their memory
+  smooth_lambda_.renumber(contacts.rows(), [](int row) { return row; });
   forget_smooth_steps();
 }
 
@@ -63,7 +64,13 @@ void StepSolver::follow_contacts(const ContactMemory& memory) {
   law.follow_contacts();
   response.follow(memory, spare_);
   for (Vec* rows : {&guess_.kappa, &guess_.Lambda, &guess_.lambda}) rows->assign(contacts_.rows(), 0.0);
-  forget_smooth_steps();
+  int k = contacts_.named();
+  smooth_lambda_.renumber(contacts_.rows(), [&](int row) {
+    if (row < contacts_.system().named_rows()) return row;
+    while (row >= contacts_[k].row + contacts_[k].rows) ++k;
+    const int before = memory.row(contacts_, contacts_[k]);
+    return before < 0 ? -1 : before + row - contacts_[k].row;
+  });
 }
 
 void StepSolver::restart(const State& state, Start& start, std::vector<StepLaw::Sets>& states) {
@@ -158,11 +165,15 @@ bool StepSolver::iterate(const Start& start, Strategy strategy, int most, StepRe
     // If the same derivatives reduce the error as much once more, this iteration is the last one.
     const bool keep = iteration > 0 && response.has(balance) && error_ * (error_ / before) <= kept_ends_at;
     before = error_;
-    if (!(keep ? response.renew(balance, start) : response.linearise(balance, start, x))) return finishing;
+    if (!(keep ? response.renew(balance, start) : response.linearise(balance, start, x, holds_joints(strategy))))
+      return finishing;
     find_direction(start, strategy, keep);
     response.move(balance, start, dz_, x);  // (143)
   }
 }
+
+// The contact solver and the fixed point see joints as rows of their problems.
+bool StepSolver::holds_joints(Strategy strategy) { return strategy != levels && strategy != fixed_point; }
 
 bool StepSolver::evaluate(const Start& start) {
   const bool grown = balance.evaluate(start, x);

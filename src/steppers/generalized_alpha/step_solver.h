@@ -54,6 +54,7 @@ class StepSolver {
 
  private:
   bool iterate(const Start& start, Strategy strategy, int most, StepReport& report);
+  static bool holds_joints(Strategy strategy);
   bool evaluate(const Start& start);  // at x; true: converged
   bool is_well_solved(const Start& start) const;
   void find_direction(const Start& start, Strategy strategy, bool kept);  // kept: with earlier derivatives

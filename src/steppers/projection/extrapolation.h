@@ -46,11 +46,22 @@ class Extrapolation {
     while (useful_ < steps_ && size[useful_] <= 0.5 * size[useful_ - 1]) ++useful_;
   }
   void forget() { steps_ = 0; }
+  // The numbers are numbered anew: each comes from the place `before(i)`, or starts with zero if that is negative.
+  template <class Before>
+  void renumber(int size, Before&& before) {
+    if (steps_ == 0) return;
+    moved_.assign(size * most_terms, 0.0);
+    for (int i = 0; i < size; ++i)
+      if (const int from = before(i); from >= 0)
+        std::copy_n(differences_.data() + from * most_terms, most_terms, moved_.data() + i * most_terms);
+    std::swap(differences_, moved_);
+  }
   void archive(Archive& a) { a(differences_, dt_, steps_, useful_); }
 
  private:
   static constexpr int most_terms = 4;
   Vec differences_;  // Δu, ∇Δu, ∇²Δu, … of the last step, one velocity after the other
+  Vec moved_;        // workspace
   double dt_ = 0.0;
   int steps_ = 0, useful_ = 0;
 };
