@@ -118,9 +118,11 @@ void BeforeStep::approach(const Start& start, const ContactSet& set, StepLaw& la
     if (contact.law->e_N <= 0.0 || law.kind == StepLaw::Kind::printed) continue;
     if (!free_known) free_known = free_accelerations(start.t, start.q, start.u);
     const int b = static_cast<int>(system_.joints().size() + c);
+    // Both bodies may fall alike. Then nothing is gained between them, and the sign of γ⁻ at rest is that of round-off.
+    // So the gains of all velocities count.
     double gain = 0.0;
-    for (size_t j = 0; j < W_.columns(b).size(); ++j) gain += W_.values(b)[j] * a_free_[W_.columns(b)[j]];
-    if (std::abs(gamma_[i]) < dead_band * start.weight.dt * std::abs(gain)) law.e[contact.row] = 0.0;
+    for (size_t j = 0; j < W_.columns(b).size(); ++j) gain += std::abs(W_.values(b)[j] * a_free_[W_.columns(b)[j]]);
+    if (std::abs(gamma_[i]) < dead_band * start.weight.dt * gain) law.e[contact.row] = 0.0;
   }
 }
 

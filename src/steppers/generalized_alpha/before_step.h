@@ -21,7 +21,8 @@ class BeforeStep {
   void consistent_forces(const State& state, Start& start, std::vector<StepLaw::Sets>& states, std::vector<char>& slid);
 
   // γ⁻ at (t₀, q₀, u₀) and e of the contacts of the set. Restitution ends if the approach is slower than what the
-  // forces gain in a thousandth of a step: otherwise an accumulation of impacts would never be left.
+  // forces gain in a thousandth of a step, added up for both bodies: otherwise an accumulation of impacts would never
+  // be left.
   void approach(const Start& start, const ContactSet& set, StepLaw& law);
 
  private:

@@ -13,12 +13,12 @@ struct GeneralizedAlphaOptions {
   double rho_inf = 0.5;
   double newmark_beta = 0.25, newmark_gamma = 0.5;
   double hht_alpha = 0.1;
-  std::string law = "consistent";       // "printed": (88) and (138) as printed; "bruls": κ_N, Λ_N for κ̂_N, P_N
-  std::string strategy = "newton";      // the strategy that is tried first; "levels", "fixed-point"
-  std::string first_iterate = "start";  // a and λ at the start of the step; "extrapolated": as previous steps suggest
-  double tolerance = 1e-9;              // of forces and impulses, relative to those in the balance
-  double position_tolerance = 1e-12;    // of gaps and joints
-  int newton_iterations = 16;           // before the next strategy
+  std::string law = "consistent";   // "printed": (88) and (138) as printed; "bruls": κ_N, Λ_N for κ̂_N, P_N
+  std::string strategy = "newton";  // the strategy that is tried first; "levels", "fixed-point"
+  std::string first_iterate = "extrapolated";  // as previous steps suggest; "start": a and λ at the start of the step
+  double tolerance = 1e-9;                     // of forces and impulses, relative to those in the balance
+  double position_tolerance = 1e-12;           // of gaps and joints
+  int newton_iterations = 16;                  // before the next strategy
   int level_iterations = 50;
   int fixed_point_iterations = 1000;
   int halvings = 6;
