@@ -11,12 +11,12 @@ namespace tappet {
 
 namespace {
 
-// Contacts that all stick under P*, which is inside their cones: r = ξ = G (P − P*) near P*.
-struct Sticking {
-  ContactProblem problem = test::random_problem(7, 12, {}, {3, 3}, 0.8);
-  Vec P_star{2.0, 0.3, -0.2, 1.5, 0.1, 0.4};
+// Contacts without friction that all press under P*: r = ξ = G (P − P*) near P*.
+struct AtRest {
+  ContactProblem problem = test::random_problem(7, 12, {}, {1, 1, 1, 1, 1, 1}, 0.0);
+  Vec P_star{2.0, 0.3, 0.2, 1.5, 0.1, 0.4};
 
-  Sticking() {
+  AtRest() {
     problem.c.assign(6, 0.0);
     problem.G.multiply(P_star, problem.c);
     for (double& c : problem.c) c = -c;
@@ -39,7 +39,7 @@ struct Sticking {
 
 // The impulses of a stack at rest that was corrected go 1, −2, 1 beside those of the balance.
 TEST(last_change, impulses_return_to_the_balance_along_the_line_on_which_they_left_it) {
-  const Sticking at_rest;
+  const AtRest at_rest;
   const Vec first = at_rest.beside(1.0), second = at_rest.beside(-2.0), third = at_rest.beside(1.0);
   LastChange change;
   Vec predicted;
@@ -53,7 +53,7 @@ TEST(last_change, impulses_return_to_the_balance_along_the_line_on_which_they_le
 
 // ‖r‖ is the numerator of residual().
 TEST(last_change, its_residuals_are_those_of_the_judge) {
-  const Sticking at_rest;
+  const AtRest at_rest;
   for (double factor : {1.0, 1e4, -3e4}) {
     const Vec P = at_rest.beside(factor), r = at_rest.residuals(P);
     const double e = residual(at_rest.problem, P);
@@ -63,7 +63,7 @@ TEST(last_change, its_residuals_are_those_of_the_judge) {
 
 // If the error is another one, nothing is gained.
 TEST(last_change, an_error_across_the_line_is_left_to_others) {
-  const Sticking at_rest;
+  const AtRest at_rest;
   const Vec first = at_rest.beside(1.0), second = at_rest.beside(-2.0);
   const Vec along = at_rest.residuals(first);
   Vec across{1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, predicted;
