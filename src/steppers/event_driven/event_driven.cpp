@@ -167,6 +167,7 @@ void EventDriven::begin(const State& state) {
   segment_.forget_pace();
   accumulations_.begin();
   diagnosis_.clear();
+  t_other_features_ = -INFINITY;
   time_switches_.begin(now_.t);
   switches_.begin(now_);
   bool lost = false;
@@ -224,7 +225,7 @@ void EventDriven::renew_segment() {
 
 bool EventDriven::history(Archive& a) {
   a(nearby_, memory_, impact_law_, balance_, phases_, switches_, time_switches_, impacts_, accumulations_, segment_);
-  a(now_.t, now_.q, now_.u, left_, stopped_, stop_, diagnosis_, lambda_);
+  a(now_.t, now_.q, now_.u, left_, stopped_, stop_, diagnosis_, lambda_, t_other_features_);
   if (a.reads()) renew_segment();
   return true;
 }

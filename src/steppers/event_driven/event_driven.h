@@ -144,8 +144,9 @@ class EventDriven final : public Stepper, public Remarks {
   std::string diagnosis_;
   int at_once_ = 0;  // events at t_last_event_
   double t_last_event_ = 0, t_last_look_ = 0;
-  long integrated_ = 0;         // steps of the integration since the motion settled
-  Vec lambda_, lambda_before_;  // forces at t_lambda_, and at the step before
+  double t_other_features_ = -INFINITY;  // when locate_other_features() last found some
+  long integrated_ = 0;                  // steps of the integration since the motion settled
+  Vec lambda_, lambda_before_;           // forces at t_lambda_, and at the step before
   double t_lambda_ = 0;
 };
 

@@ -44,11 +44,21 @@ void EventDriven::follow_contacts(bool& lost) {
   memory_.keep(contacts_);
 }
 
-// A closed contact slides from one feature of a body to the next, for example from the face of a box to its edge.
+// A closed contact slides from one feature of a body to the next, for example from the face of a box to its edge, or
+// features meet that did not face each other when the list was made.
+//
+// Where two pieces of an outline join, round-off decides which of them a search finds. So the next change is only
+// looked for a little later. Until then the contact is on the right piece all the same.
 bool EventDriven::locate_other_features() {
-  const auto lacks = [this](const State& state) { return nearby_.lacks(state, balance_.set); };
+  constexpr double pause = 1e-8;  // s
+  if (now_.t - t_other_features_ < pause) return false;
+  const auto lacks = [this](const State& state) {
+    kinematics_.measure_gaps(state);
+    return nearby_.lacks(state, balance_.set, kinematics_.gaps());
+  };
   if (!lacks(now_)) return false;
   segment_.locate_beginning(lacks, now_);
+  t_other_features_ = now_.t;
   return true;
 }
 
@@ -77,7 +87,10 @@ bool EventDriven::look_around(StepReport& report) {
   bool touches = false;  // a contact that was not in the list before
   for (int k = contacts_.named(); k < contacts_.size(); ++k)
     touches |= contacts_[k].before < 0 && kinematics_.gap(k) <= events::Kinematics::closed_gap;
-  if (lost || touches) {
+  // Where the curvature of an outline jumps, forces jump. A contact that was pressed may leave its new features at
+  // once, and one that stuck may slip.
+  if (!lost && !touches) take_forces();
+  if (lost || touches || !phases_.hold_with(lambda_)) {
     begin_instant();
     return go_on(settle(), report);
   }

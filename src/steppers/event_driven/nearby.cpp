@@ -69,12 +69,26 @@ double Nearby::longest_step(const State& now) const {
   return speed > 0.0 ? std::min(cap_, reach_ / 8 / speed) : cap_;
 }
 
-bool Nearby::lacks(const State& state, const ContactSet& closed) {
-  if (!own_ || closed.empty() || closed.back() < own_->named()) return false;  // found contacts come last
+bool Nearby::lacks(const State& state, const ContactSet& closed, const Vec& gaps) {
+  if (!own_) return false;
   if (!probe_) probe_ = std::make_unique<ContactList>(own_->system(), own_->execution());
   probe_->search_within(state, reach_);
-  return std::any_of(closed.begin(), closed.end(),
-                     [&](int k) { return k >= own_->named() && place_in(*probe_, touch(k)) == probe_->size(); });
+  const bool other = std::any_of(closed.begin(), closed.end(), [&](int k) {
+    return k >= own_->named() && place_in(*probe_, touch(k)) == probe_->size();
+  });
+  return other || !std::all_of(probe_->touches().begin(), probe_->touches().end(),
+                               [&](const TouchPoint& touch) { return overlap_is_known(touch, gaps); });
+}
+
+// A contact that has slid to other features has another name than in the list, but its gap is the same.
+bool Nearby::overlap_is_known(const TouchPoint& found, const Vec& gaps) const {
+  constexpr double clear = 1e-11;  // m
+  if (found.gap >= -clear) return true;
+  for (int k = own_->named(); k < own_->size(); ++k)
+    if (touch(k).collider_A == found.collider_A && touch(k).collider_B == found.collider_B &&
+        std::abs(gaps[k] - found.gap) < 0.5 * clear)
+      return true;
+  return false;
 }
 
 int Nearby::place_in(const ContactList& list, const TouchPoint& touch) {

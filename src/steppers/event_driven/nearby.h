@@ -41,9 +41,11 @@ class Nearby {
   double longest_step(const State& now) const;
   void shorten(double tried) { cap_ = tried / 4; }
 
-  // Whether one of these contacts, which are closed, is no longer among those near this state: other features of the
-  // two bodies touch.
-  bool lacks(const State& state, const ContactSet& closed);
+  // Whether the list does not hold at this state any more, at which its contacts have these gaps: one of those that are
+  // closed is no longer among the contacts here, because other features of the two bodies touch, or bodies overlap
+  // where the list has no contact. Hollow outlines that turn come near each other at new places, and have a new contact
+  // there from then on.
+  bool lacks(const State& state, const ContactSet& closed, const Vec& gaps);
 
   // From the rows and places of the own list to those of the given one. Contacts that it does not have are left out;
   // their events get a place behind its end.
@@ -51,6 +53,7 @@ class Nearby {
   void give(std::vector<Event>& events) const;
 
  private:
+  bool overlap_is_known(const TouchPoint& touch, const Vec& gaps) const;
   static int place_in(const ContactList& list, const TouchPoint& touch);  // list.size(): it is not there
   const TouchPoint& touch(int contact) const { return own_->touches()[(*own_)[contact].index]; }
   int place_in_given(int contact) const;

@@ -34,7 +34,31 @@ bool Phases::follow_contacts() {
   const auto before = closed();
   phases_.follow(contacts_), left_.follow(contacts_), carried_.follow(contacts_);
   balance_.set_phases(phases_.all());
+  renumber_equations();
   return closed() < before;
+}
+
+void Phases::renumber_equations() {
+  std::erase_if(balance_.equations, [this](int row) { return row >= system_.joint_rows(); });
+  for (const auto& [k, contact, row] : contacts_.each(balance_.set)) {
+    if (phases_[k].holds) balance_.equations.push_back(row);
+    for (int f = 1; f < contact.rows; ++f)
+      if (phases_[k].sticks[f - 1]) balance_.equations.push_back(row + f);
+  }
+}
+
+bool Phases::hold_with(const Vec& lambda) const {
+  for (int k : balance_.set) {
+    const ContactPhase& phase = phases_[k];
+    const double* force = lambda.data() + contacts_[k].row;
+    if (!phase.holds || !phase.unique_normal) continue;
+    if (force[0] < 0.0) return false;
+    if (phase.mode != Mode::stick || !phase.unique) continue;
+    double friction = 0.0;
+    for (int f = 1; f < contacts_[k].rows; ++f) friction = std::hypot(friction, force[f]);
+    if (contacts_[k].rows > 1 && friction > contacts_[k].law->mu_law() * force[0]) return false;
+  }
+  return true;
 }
 
 bool Phases::touches(int k) const {

@@ -36,7 +36,8 @@ class Phases {
   void begin_instant() { reversing_.clear(); }
   bool turned_back(int contact) const;                            // whether slip goes against its direction now
   void direct(int contact) { phases_[contact].directed = true; }  // slip that had only begun follows the velocity now
-  void hold() { balance_.phases = phases_.all(); }                // in the balance too
+  bool hold_with(const Vec& lambda) const;  // no contact pulls, and none that sticks has more friction than it may
+  void hold() { balance_.phases = phases_.all(); }  // in the balance too
 
   // An open contact that separates is in flight. Its hop ends when the gap closes, even if it was very low.
   bool on_its_way(int contact) const { return left_[contact]; }
@@ -58,6 +59,7 @@ class Phases {
  private:
   bool touches(int contact) const;  // whether it is closed and at rest along the normal
   void adopt(const Decision& decision, State& now);
+  void renumber_equations();  // contacts have other places in the list
   void choose_equations(const Decision& decision);
   void announce(const std::vector<ContactPhase>& before, double t, EventLog& log) const;
 

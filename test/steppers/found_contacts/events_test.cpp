@@ -140,6 +140,76 @@ forces: {gravity: {type: gravity, acceleration: [0, 0, -9.81]}}
   for (int i = 0; i < a.state.q.size(); ++i) EXPECT_NEAR(a.state.q[i], b.state.q[i], 1e-9) << i;
 }
 
+// Two polygons with hollow and rounded corners fall onto rough ground. In the first model features of them meet that do
+// not face each other before they turn: 0.5 mm of penetration were not noticed. In the second one a contact slides from
+// an edge onto its rounded corner, where the force would have to pull: it pulled, and the energy rose by 0.2 J.
+constexpr const char* turning_polygons = R"yaml(
+geometry:
+  a: {type: profile, outline: [[-0.06776, 0.02295, 0.00200], [-0.03868, -0.04183, 0.00200], [0.03130,
+      -0.04330, 0.00200], [0.05899, 0.01645, 0.00200], [0.01666, 0.05603, 0.00400]], holes: [{center: [0,0],
+      radius: 0.01}]}
+  b: {type: profile, outline: [[0.04959, 0.00582, 0.00600], [-0.00269, 0.05585, 0.00400], [-0.04086, 0.02769,
+      0.00600], [-0.02839, -0.02778, 0.00200], [0.01675, -0.03120, 0.00600]]}
+  g: {type: profile, outline: [[-0.5,-0.1],[0.5,-0.1],[0.5,0.1,0.01],[0.4500,0.0364,0.0100],
+      [0.3500,0.0229,0.0100],[0.2500,0.0353,0.0100],[0.1500,0.0339,0.0100],[0.0500,0.0203,0.0100],
+      [-0.0500,0.0166,0.0100],[-0.1500,0.0240,0.0100],[-0.2500,0.0172,0.0100],[-0.3500,0.0065,0.0100],
+      [-0.4500,0.0122,0.0100],[-0.5,0.1,0.01]]}
+bodies:
+  a: {type: planar, geometry: a, density: 2700, thickness: 0.01, origin: [-0.0907, 0.2], angle: 3.7581,
+      spin: -2.196}
+  b: {type: planar, geometry: b, density: 2700, thickness: 0.01, origin: [0.0069, 0.4], angle: 2.8274,
+      velocity: [-0.157, 0]}
+colliders:
+  a: {type: profile, geometry: a, body: a, mu: 0, e_N: 0}
+  b: {type: profile, geometry: b, body: b, mu: 0, e_N: 0}
+  g: {type: profile, geometry: g, body: ground, mu: 0, e_N: 0}
+forces: {gravity: {type: gravity, acceleration: [0, -9.81, 0]}}
+)yaml";
+constexpr const char* sliding_polygons = R"yaml(
+geometry:
+  a: {type: profile, outline: [[-0.02618, 0.07559, 0.00400], [-0.07859, 0.01497, 0.00400], [-0.06576,
+      -0.04556, 0.00200], [-0.00707, -0.07969, 0.00400], [0.05220, -0.06063, 0.00200], [0.07949, 0.00904,
+      0.00400], [0.03212, 0.07327, 0.00400]], holes: [{center: [0,0], radius: 0.01}]}
+  b: {type: profile, outline: [[0.05858, 0.01299, 0.00200], [0.04770, -0.03639, 0.00600], [-0.00833,
+      -0.05942, 0.00600], [-0.05333, -0.02749, 0.00400], [-0.05616, 0.02113, 0.00600], [-0.01451, 0.05822,
+      0.00600], [0.03337, 0.04987, 0.00600]]}
+  g: {type: profile, outline: [[-0.5,-0.1],[0.5,-0.1],[0.5,0.1,0.01],[0.4500,0.0209,0.0100],
+      [0.3500,0.0025,0.0100],[0.2500,0.0367,0.0100],[0.1500,0.0366,0.0100],[0.0500,0.0037,0.0100],
+      [-0.0500,0.0336,0.0100],[-0.1500,0.0284,0.0100],[-0.2500,0.0314,0.0100],[-0.3500,0.0250,0.0100],
+      [-0.4500,0.0245,0.0100],[-0.5,0.1,0.01]]}
+bodies:
+  a: {type: planar, geometry: a, density: 2700, thickness: 0.01, origin: [0.0461, 0.2], angle: 4.2219,
+      spin: -4.370}
+  b: {type: planar, geometry: b, density: 2700, thickness: 0.01, origin: [0.0834, 0.4], angle: 1.3302,
+      velocity: [0.303, 0]}
+colliders:
+  a: {type: profile, geometry: a, body: a, mu: 0.2, e_N: 0}
+  b: {type: profile, geometry: b, body: b, mu: 0.2, e_N: 0}
+  g: {type: profile, geometry: g, body: ground, mu: 0.2, e_N: 0}
+forces: {gravity: {type: gravity, acceleration: [0, -9.81, 0]}}
+)yaml";
+
+TEST(FoundEvents, polygons_on_rough_ground_neither_penetrate_nor_gain_energy) {
+  for (const auto& [text, end] : {std::pair{turning_polygons, 0.23}, std::pair{sliding_polygons, 0.26}}) {
+    const System system(parse_model(text, "polygons.yaml"));
+    ContactList contacts(system), found(system);
+    const auto stepper = scheme_named("event-driven").make(contacts);
+    Evaluator evaluate(contacts);
+    State state = system.initial();
+    double before = evaluate.energy(state.t, state.q, state.u).total();
+    while (state.t < end) {
+      contacts.find(state, 1e-3);
+      const StepReport report = stepper->step(state, 1e-3);
+      ASSERT_TRUE(report.converged()) << state.t << " " << stepper->diagnosis();
+      const double energy = evaluate.energy(state.t, state.q, state.u).total();
+      EXPECT_LE(energy, before + 1e-9) << state.t;
+      before = energy;
+      found.search_within(state, 1e-3);
+      for (const TouchPoint& touch : found.touches()) ASSERT_GE(touch.gap, -1e-10) << state.t;
+    }
+  }
+}
+
 // The point of the capsule that touches moves along its axis, which the search describes only from time to time.
 TEST(FoundEvents, a_contact_that_moves_along_an_axis_is_refused_with_its_name) {
   const Model model = parse_model(R"yaml(
