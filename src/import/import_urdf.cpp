@@ -119,7 +119,8 @@ class Writer {
       for (const LinkShape& shape : shapes_) lowest = std::min(lowest, shape.lowest);
       if (std::isfinite(lowest)) by.z = -lowest;
       if (by.z != 0.0)
-        left_out_.push_back(fmt::format("the robot is moved by {:.4g} m along z, so that it stands on the floor", by.z));
+        left_out_.push_back(
+            fmt::format("the robot is moved by {:.4g} m along z, so that it stands on the floor", by.z));
     }
     move(tree_, by);
     for (LinkShape& shape : shapes_) shape.world.p += by;

@@ -32,9 +32,7 @@ class Evaluator {
   void mass(double t, const Vec& q, BlockMatrix& M);
   void forces(double t, const Vec& q, const Vec& u, Vec& h);
   // Whether the forces of this call would be those of any other: weights of rigid bodies and pads alone.
-  bool forces_are_constant() const {
-    return weights_alone_ && contacts_.applied().empty() && contacts_.asleep() == 0;
-  }
+  bool forces_are_constant() const { return weights_alone_ && contacts_.applied().empty() && contacts_.asleep() == 0; }
   void mass_and_forces(double t, const Vec& q, const Vec& u, BlockMatrix& M, Vec& h);
   // A += by_q ∂h/∂q + by_u ∂h/∂u
   void add_force_derivatives(double t, const Vec& q, const Vec& u, double by_q, double by_u, BlockMatrix& A);
@@ -251,11 +249,11 @@ class Evaluator {
   struct PlanarFrame {
     int frame, q;  // q: the first of its positions
   };
-  std::vector<PlanarFrame> planar_frames_;   // those in use that are planar bodies
-  std::vector<int> other_frames_;            // and all others
-  struct PositionKernel {                    // of a joint or contact
-    kernels::Function gap = nullptr;         // of a contact; null if it has no kernel
-    kernels::Function directions = nullptr;  // null if its rows or columns are not those of a kernel
+  std::vector<PlanarFrame> planar_frames_;    // those in use that are planar bodies
+  std::vector<int> other_frames_;             // and all others
+  struct PositionKernel {                     // of a joint or contact
+    kernels::Function gap = nullptr;          // of a contact; null if it has no kernel
+    kernels::Function directions = nullptr;   // null if its rows or columns are not those of a kernel
     int pose_A = 0, pose_B = 0, numbers = 0;  // the first number of each
   };
   PositionKernel position_kernel(const Constraint& c) const;

@@ -229,21 +229,20 @@ TEST(UrdfImport, nothing_is_left_out_in_silence) {
 <limit lower='-1' upper='1'/></joint>
 </robot>)"),
                                              {.fixed = true});
-  EXPECT_THAT(
-      imported.left_out,
-      testing::IsSupersetOf(
-          {HasSubstr("line 2: <inertial> of link 'base': only the first one counts"),
-           HasSubstr("line 2: the <inertial> of link 'base' is left out: the link does not move"),
-           HasSubstr("line 3: unit=\"kg\" of <mass> of link 'slider'"),
-           HasSubstr("line 3: <damping> in <inertial> of link 'slider'"),
-           HasSubstr("line 4: <surface> in <collision> of link 'slider'"),
-           HasSubstr("line 7: the <inertial> of link 'hook' is left out: the link has no mass"),
-           HasSubstr("line 9: acceleration=\"3\" of <limit> of joint 'rail'"),
-           HasSubstr("line 9: spring_stiffness=\"40\" of <dynamics> of joint 'rail'"),
-           HasSubstr("line 9: <limit> of joint 'rail': only the first one counts"),
-           HasSubstr("line 11: <limit> of joint 'axle': `lower` and `upper` are left out"),
-           HasSubstr("line 13: <dynamics> of joint 'table': a planar joint has no damping and no friction"),
-           HasSubstr("line 15: <limit> of joint 'mount': a fixed joint has no limits")}));
+  EXPECT_THAT(imported.left_out,
+              testing::IsSupersetOf(
+                  {HasSubstr("line 2: <inertial> of link 'base': only the first one counts"),
+                   HasSubstr("line 2: the <inertial> of link 'base' is left out: the link does not move"),
+                   HasSubstr("line 3: unit=\"kg\" of <mass> of link 'slider'"),
+                   HasSubstr("line 3: <damping> in <inertial> of link 'slider'"),
+                   HasSubstr("line 4: <surface> in <collision> of link 'slider'"),
+                   HasSubstr("line 7: the <inertial> of link 'hook' is left out: the link has no mass"),
+                   HasSubstr("line 9: acceleration=\"3\" of <limit> of joint 'rail'"),
+                   HasSubstr("line 9: spring_stiffness=\"40\" of <dynamics> of joint 'rail'"),
+                   HasSubstr("line 9: <limit> of joint 'rail': only the first one counts"),
+                   HasSubstr("line 11: <limit> of joint 'axle': `lower` and `upper` are left out"),
+                   HasSubstr("line 13: <dynamics> of joint 'table': a planar joint has no damping and no friction"),
+                   HasSubstr("line 15: <limit> of joint 'mount': a fixed joint has no limits")}));
   const Model model = parse_model(imported.text, "a.yaml");
   EXPECT_EQ(model.joints[0].actions.limits->to, 1.0);
 }

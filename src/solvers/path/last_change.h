@@ -10,9 +10,9 @@ namespace tappet {
 //
 // A stack at rest needs the impulses P* in every step. If a step takes P* + p, the error G p does not stay as it is in
 // the steps that follow with the same impulses. Velocities grow by G p per step, and gaps grow by the sum of these
-// velocities. A scheme that closes the gaps within the step (stabilisation 1) therefore sees the errors 1, 3, 6, 10, … G
-// p. The step that corrects them needs other impulses than P*, and so does the step after that one. All of them differ
-// from P* by multiples of p. So p is the direction of the last change, and only its length has to be found.
+// velocities. A scheme that closes the gaps within the step (stabilisation 1) therefore sees the errors 1, 3, 6, 10, …
+// G p. The step that corrects them needs other impulses than P*, and so does the step after that one. All of them
+// differ from P* by multiples of p. So p is the direction of the last change, and only its length has to be found.
 //
 // With r = P/ρ − proj_K(P/ρ − ξ̂) of residual(), the length is that of one step of Anderson's method, which makes
 // ‖r + a Δr‖ smallest.

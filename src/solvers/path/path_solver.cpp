@@ -52,9 +52,9 @@ void PathSolver::start() {
   infeasible_ = false;
 }
 
-// Returns true if the impulses of the last solution, or those that continue their last change, are still right. An error
-// that is just good enough would not be in the next step. If the last solution left more than that, the problem allows
-// no better.
+// Returns true if the impulses of the last solution, or those that continue their last change, are still right. An
+// error that is just good enough would not be in the next step. If the last solution left more than that, the problem
+// allows no better.
 bool PathSolver::still_solves(const ContactProblem& problem, Vec& P, SolveReport& report) {
   constexpr double most = 0.1, far_below = 0.1;
   const double tolerance = options_.tolerance;

@@ -11,7 +11,7 @@
 #include "solvers/path/exact_path.h"
 #include "solvers/path/last_change.h"
 #include "solvers/path/polish.h"
-#include "solvers/path/proximal_path.h"
+#include "solvers/path/proximal/proximal_path.h"
 #include "solvers/path/relaxed_path.h"
 
 namespace tappet {

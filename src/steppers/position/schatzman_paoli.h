@@ -78,7 +78,7 @@ class SchatzmanPaoli final : public Stepper {
   VelocityLaw law_;
   BlockMatrix M_, M_hat_;
   bool M_known_ = false, M_hat_known_ = false;  // whether they have been computed and never change
-  std::vector<double> restitutions_;  // distinct e_N
+  std::vector<double> restitutions_;            // distinct e_N
   ActiveSet active_;
   ContactSet group_, resting_;
   const ContactSet none_;

@@ -77,7 +77,7 @@ class FactorisedMass {
   bool forces_are_constant_ = false;  // whether forces_ are those of any state
   BlockMatrix M_;
   std::vector<double> reciprocals_;  // of M, if it is constant and diagonal
-  Vec forces_, accelerations_;  // of the last call, if M is constant
+  Vec forces_, accelerations_;       // of the last call, if M is constant
 };
 
 // The factorised matrix M̂ that a contact law is given: a mass matrix, or the iteration matrix of an implicit scheme.

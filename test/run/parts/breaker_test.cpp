@@ -28,8 +28,8 @@ TEST(CircuitBreaker, a_step_that_does_not_converge_is_halved_and_nothing_penetra
   }
 }
 
-// Newton's index sets go round in circles in many steps, because most contacts depend on each other. Each of these steps
-// takes more than 16 iterations, unless the levels come first.
+// Newton's index sets go round in circles in many steps, because most contacts depend on each other. Each of these
+// steps takes more than 16 iterations, unless the levels come first.
 TEST(CircuitBreaker, generalized_alpha_begins_with_the_levels_where_newton_fails) {
   Model model = load(test::shipped_models() + "/acary2012/circuit_breaker.yaml");
   model.run.scheme = "generalized-alpha", model.run.dt = 1e-6, model.run.end = 8e-4, model.run.record_every = 50;

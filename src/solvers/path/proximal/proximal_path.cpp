@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/path/proximal_path.h"
+#include "solvers/path/proximal/proximal_path.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/path/proximal_piece.h"
+#include "solvers/path/proximal/proximal_piece.h"
 
 #include <algorithm>
 #include <cmath>

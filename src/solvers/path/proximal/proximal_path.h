@@ -3,7 +3,7 @@
 #pragma once
 
 #include "solvers/path/exact_path.h"
-#include "solvers/path/proximal_piece.h"
+#include "solvers/path/proximal/proximal_piece.h"
 
 namespace tappet {
 
