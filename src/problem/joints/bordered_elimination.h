@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tappet/archive.h>
 #include <tappet/delassus.h>
 
 #include <array>
@@ -49,6 +50,7 @@ class BorderedElimination {
   bool analyse(const Pattern& pattern);
   bool suitable() const { return suitable_; }
   void give_up() { suitable_ = false; }  // until the next analyse()
+  void archive(Archive& a) { a(waits_); }
 
   // A, each term times its factor; W = `act` and L = `judge`. Returns false if the joints depend on each other.
   bool factor(std::span<const double> factors, std::span<const JointTerm> act, std::span<const JointTerm> judge);

@@ -24,6 +24,7 @@ class HeldBodies {
   void analyse(const BlockMatrix& M, const BlockMatrix& K, const BlockMatrix& C, const Coupling& pattern,
                BlockMatrix turned);
   bool suitable() const { return elimination_.suitable(); }
+  void archive(Archive& a) { a(elimination_); }
 
   struct Derivatives {
     const BlockRows &gamma_q, &gamma_dot_q, &gamma_dot_u;

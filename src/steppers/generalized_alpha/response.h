@@ -32,6 +32,7 @@ class Response {
   void archive(Archive& a) {
     a(r, weight, coupling_);
     if (a.reads()) make_matrices();
+    a(bodies_);
   }
 
   // Returns false if M or the iteration matrix is singular. Joints are only held if they do not depend on each other

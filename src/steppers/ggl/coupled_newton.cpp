@@ -39,6 +39,7 @@ CoupledNewton::CoupledNewton(Evaluator& evaluate, ContactSolver& solver, const S
 void CoupledNewton::archive(Archive& a) {
   a(coupling_, P, acting_);
   if (a.reads()) make_matrices();
+  a(alone_, held_);
 }
 
 void CoupledNewton::make_matrices() {
