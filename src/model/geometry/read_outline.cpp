@@ -11,7 +11,7 @@
 #include "model/geometry/profile_geometry.h"
 #include "model/geometry/svg_path.h"
 #include "model/reading/file_beside.h"
-#include "model/reading/read_points.h"
+#include "model/reading/tables/read_points.h"
 
 namespace tappet {
 namespace {

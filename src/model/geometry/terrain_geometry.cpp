@@ -10,8 +10,8 @@
 
 #include "collision/terrain/terrain.h"
 #include "formula/program.h"
-#include "model/reading/cells.h"
 #include "model/reading/file_beside.h"
+#include "model/reading/tables/cells.h"
 
 namespace tappet {
 namespace {

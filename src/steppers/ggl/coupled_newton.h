@@ -96,8 +96,8 @@ class CoupledNewton {
   void set_position_laws(const ContactSet& projected, int row);  // of the contacts, from this row on
   void advance();
   // Linearises, and solves for contacts of bodies that joints hold. Returns false if there are no joints, if they
-  // depend on each other, or if they block a contact.
-  bool solve_contacts(const State& state, double dt, const ContactSet& active, const ContactSet& projected,
+  // depend on each other, or if they block a contact. `again`: the matrix of the last iteration may serve once more.
+  bool solve_contacts(const State& state, double dt, const ContactSet& active, const ContactSet& projected, bool again,
                       StepReport& report);
   bool factor_held(double dt);
   bool respond_held(double dt, bool again);

@@ -52,13 +52,12 @@ bool CoupledNewton::factor_held(double dt) {
 }
 
 bool CoupledNewton::solve_contacts(const State& state, double dt, const ContactSet& active, const ContactSet& projected,
-                                   StepReport& report) {
+                                   bool again, StepReport& report) {
   if (settings_.prox || !held_.suitable()) {
     linearise(state, dt, active);
     return false;
   }
-  // The first guess is so good that the matrix hardly changes in the second iteration.
-  const bool again = std::exchange(holds_, false) && report.newton == 1;
+  again = std::exchange(holds_, false) && again;
   if (again && respond_held(dt, true) && solve_held(dt, true, active, projected, report)) return holds_ = true;
   linearise(state, dt, active);
   return holds_ = factor_held(dt) && respond_held(dt, false) && solve_held(dt, false, active, projected, report);

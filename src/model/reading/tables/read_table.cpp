@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/reading/read_table.h"
+#include "model/reading/tables/read_table.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "model/reading/cells.h"
 #include "model/reading/file_beside.h"
-#include "model/reading/read_points.h"
+#include "model/reading/tables/cells.h"
+#include "model/reading/tables/read_points.h"
 #include "model/reading/yaml.h"
 
 namespace tappet {

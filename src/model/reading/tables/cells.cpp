@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Tappet contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/reading/cells.h"
+#include "model/reading/tables/cells.h"
 
 #include <algorithm>
 #include <charconv>
